@@ -4,7 +4,7 @@ import { poolCooldown } from '../engine/gates/pool-cooldown.ts';
 import { workloadEvictions } from '../engine/gates/workload-evictions.ts';
 import { type BlockingFact, type Command, isOpen } from './command.ts';
 import type { MoveTiming } from './forgone-savings.ts';
-import { evictionsOf, lastCommands } from './journal.ts';
+import { evictionsIn, lastCommands } from './journal.ts';
 import type { PoolGrowth } from './pool-growth.ts';
 import type { Proposal } from './report.ts';
 
@@ -47,7 +47,7 @@ export class Brakes {
     this.growth = growth;
     this.nowMs = nowMs;
     // A long list that only one brake needs.
-    this.evictions = settings.maxWorkloadEvictions === 0 ? [] : evictionsOf(journal, nowMs);
+    this.evictions = settings.maxWorkloadEvictions === 0 ? [] : evictionsIn(journal, nowMs);
     for (const command of journal) {
       if (isOpen(command) || command.reason === undefined) continue;
       const { times = 0 } = this.abandoned.get(nodesOf(command)) ?? {};

@@ -5,7 +5,7 @@ import { machine } from '../../test/build/machine.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
 import type { Command } from './command.ts';
-import { evictionsOf, forgettable, lastCommands, lastRemoval, newIds } from './journal.ts';
+import { evictionsIn, forgettable, lastCommands, lastRemoval, newIds } from './journal.ts';
 
 const FIGURES = { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 2 };
 
@@ -30,14 +30,14 @@ describe('what the journal says of the past', () => {
     assert.deepEqual(lastRemoval(journal), { lastRemovalMs: NOW_MS - 8 * MINUTE_MS });
     assert.deepEqual([...lastCommands(journal)], [['default', NOW_MS - 10 * MINUTE_MS]]);
     const eviction = { workload: 'web', atMs: NOW_MS - 9 * MINUTE_MS };
-    assert.deepEqual(evictionsOf(journal, NOW_MS), [eviction, eviction]);
+    assert.deepEqual(evictionsIn(journal, NOW_MS), [eviction, eviction]);
   });
 
   test('what is still to be evicted counts as if it were now', () => {
     const open = command('1', { phase: 'launching', drainingMs: undefined });
     assert.deepEqual(lastRemoval([open]), {});
     assert.deepEqual(
-      evictionsOf([open], NOW_MS).map((e) => e.atMs),
+      evictionsIn([open], NOW_MS).map((e) => e.atMs),
       [NOW_MS, NOW_MS],
     );
   });
@@ -47,7 +47,7 @@ describe('what the journal says of the past', () => {
     const undone = command('2', { phase: 'draining', reason: 'pod-landed' });
     const journal = [abandoned, undone];
     assert.deepEqual(lastRemoval(journal), {});
-    assert.deepEqual([lastCommands(journal).size, evictionsOf(journal, NOW_MS).length], [0, 0]);
+    assert.deepEqual([lastCommands(journal).size, evictionsIn(journal, NOW_MS).length], [0, 0]);
   });
 
   test('of several, the last', () => {

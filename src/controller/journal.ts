@@ -25,7 +25,7 @@ export function lastCommands(commands: readonly Command[]): History['lastCommand
 }
 
 /** One per pod. Evictions still to come count as now. */
-export function evictionsOf(commands: readonly Command[], nowMs: number): Eviction[] {
+export function evictionsIn(commands: readonly Command[], nowMs: number): Eviction[] {
   const evictions: Eviction[] = [];
   for (const command of commands) {
     if (!disturbed(command)) continue;

@@ -8,7 +8,7 @@ import { settingsOf } from './cluster-settings.ts';
 import type { RecordedFigures } from './history/replay.ts';
 import { launchable } from './workload.ts';
 
-export interface ImportedCluster {
+export interface ImportedInput {
   readonly scenario: Scenario;
   readonly notices: readonly string[];
   /** For a history: the recorded figures of the cluster. */
@@ -16,7 +16,7 @@ export interface ImportedCluster {
 }
 
 /** A simulation that starts with this cluster. Throws InputError if nothing in it can be simulated. */
-export function importedCluster(cluster: ClusterObjects, shaping: ReplicaTrend): ImportedCluster {
+export function importedCluster(cluster: ClusterObjects, shaping: ReplicaTrend): ImportedInput {
   if (cluster.nodes.length + cluster.nodeClaims.length === 0)
     throw new InputError('the cluster has no nodes to simulate');
   if (cluster.nodePools.length === 0)

@@ -1,5 +1,5 @@
 /** One line of the chart. */
-export interface Series {
+export interface ChartSeries {
   readonly name: string;
   /** At the end of each step. */
   readonly values: readonly number[];
@@ -32,7 +32,7 @@ const TOP = 12;
 const BOTTOM = 28;
 
 export function timelineChart(
-  series: readonly Series[],
+  series: readonly ChartSeries[],
   stepHours: number,
   inWords: (value: number) => string,
   width = WIDTH,

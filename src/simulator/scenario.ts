@@ -105,13 +105,13 @@ export interface DisruptionBudget {
 export interface ReplicatedApp extends AppBase {
   readonly kind: 'Deployment' | 'StatefulSet';
   readonly replicas: ReplicaCurve;
-  readonly rollouts: readonly Rollout[];
+  readonly rollouts: readonly ScheduledRollout[];
   /** Scales in from the nodes with the fewest pods first (node-ranked deletion cost). */
   readonly alignedScaleIn: boolean;
 }
 
 /** A rollout of a new revision, once or periodically. */
-export interface Rollout {
+export interface ScheduledRollout {
   readonly afterMs: number;
   readonly everyMs?: number;
 }

@@ -47,7 +47,7 @@ export function stockCandidates(
 ): StockCandidates {
   const bounds = new RemovalBounds(world, sizes);
   const { candidates } = bounds;
-  const budgets = remainingBudgets(world, 'Underutilized');
+  const budgets = remainingByPool(world, 'Underutilized');
   const withinBudget = candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0);
   const single = roundRobin(withinBudget, ({ node }) => node.pool.name);
   const multi = candidates.filter(({ node }) => {
@@ -82,7 +82,7 @@ export function take<T>(from: Iterator<T>, count: number): T[] {
 }
 
 /** Remaining disruptions by pool (karpenter-semantics §8). */
-export function remainingBudgets(world: World, reason: 'Empty' | 'Underutilized'): Map<string, number> {
+export function remainingByPool(world: World, reason: 'Empty' | 'Underutilized'): Map<string, number> {
   const { nodes, scenario, nowMs } = world;
   const total = new Map<string, number>();
   const going = new Map<string, number>();

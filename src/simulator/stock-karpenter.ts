@@ -17,7 +17,7 @@ import type { SimNode } from './sim-node.ts';
 import {
   emptyNodes,
   noCandidates,
-  remainingBudgets,
+  remainingByPool,
   type StockCandidates,
   simulationsUntil,
   stockCandidates,
@@ -150,7 +150,7 @@ export class StockKarpenter {
   }
 
   private decideEmpty({ cluster, simulation, candidates }: Prepared): StockDecision | undefined {
-    const move = deletionOfEmpty(simulation, candidates, remainingBudgets(this.world, 'Empty'));
+    const move = deletionOfEmpty(simulation, candidates, remainingByPool(this.world, 'Empty'));
     return move === undefined ? undefined : decisionOf(cluster, move, 'emptiness');
   }
 
@@ -158,7 +158,7 @@ export class StockKarpenter {
     if (nodes.size === 0) return undefined;
     const { cluster, simulation } = pass;
     const candidates = pass.candidates.filter((c) => !isEmpty(c) && nodes.has(this.nodeOf(c)));
-    const budgets = { Empty: new Map(), Underutilized: remainingBudgets(this.world, 'Underutilized') };
+    const budgets = { Empty: new Map(), Underutilized: remainingByPool(this.world, 'Underutilized') };
     const move = largestPrefix({ simulation, budgets, totals: poolTotals(cluster, pass.candidates) }, candidates);
     return move === undefined ? undefined : decisionOf(cluster, move, 'multi');
   }
@@ -214,10 +214,10 @@ export class StockKarpenter {
     const byName = new Map(pass.candidates.map((c) => [c.name, c]));
     const left = decision.nodes.flatMap((name) => byName.get(name) ?? []);
     if (decision.method === 'emptiness') {
-      const again = deletionOfEmpty(pass.simulation, left, remainingBudgets(this.world, 'Empty'));
+      const again = deletionOfEmpty(pass.simulation, left, remainingByPool(this.world, 'Empty'));
       return again === undefined ? undefined : decisionOf(pass.cluster, again, 'emptiness');
     }
-    if (left.length < decision.nodes.length || isCutByBudget(left, remainingBudgets(this.world, 'Underutilized')))
+    if (left.length < decision.nodes.length || isCutByBudget(left, remainingByPool(this.world, 'Underutilized')))
       return undefined;
     const { cluster } = pass;
     const holds = pass.simulation.removing(

@@ -2,7 +2,7 @@ import { nextHitMs, parseCron } from '../engine/disruption/cron.ts';
 import { draw } from './random-streams.ts';
 import { FollowedCurve } from './replica-curve.ts';
 import { inScaleInOrder } from './scale-in.ts';
-import type { JobApp, ReplicatedApp, Rollout, TraceRun } from './scenario.ts';
+import type { JobApp, ReplicatedApp, ScheduledRollout, TraceRun } from './scenario.ts';
 import { type AppState, type SimPod, SURGE, uidOf } from './sim-pod.ts';
 import type { World } from './world.ts';
 
@@ -58,7 +58,7 @@ export class WorkloadControllers {
     for (const rollout of app.rollouts) queue.after(rollout.afterMs, () => this.rollOut(state, rollout));
   }
 
-  private rollOut(state: AppState, rollout: Rollout): void {
+  private rollOut(state: AppState, rollout: ScheduledRollout): void {
     this.world.setRevision(state, state.revision + 1, state.restartedBy);
     if (rollout.everyMs !== undefined) this.world.queue.after(rollout.everyMs, () => this.rollOut(state, rollout));
   }

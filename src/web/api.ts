@@ -79,14 +79,14 @@ export interface Health {
 /** GET /api/cluster: every node and its pods. */
 export interface ClusterAnswer {
   readonly version: number;
-  readonly packing: Packing;
+  readonly packing: ClusterColumns;
 }
 
 /**
  * Nodes and pods in columns, so that 5,000 nodes with 50,000 pods stay small: one entry per node or pod. Name columns
  * are indexes into the lists of `names`.
  */
-export interface Packing {
+export interface ClusterColumns {
   readonly names: {
     readonly pools: readonly string[];
     readonly zones: readonly string[];
@@ -291,9 +291,9 @@ export interface PlanView {
   readonly effort: string;
   /** Further remarks. */
   readonly notes: readonly string[];
-  readonly before: Packing;
+  readonly before: ClusterColumns;
   /** Without the nodes that leave, with the new ones, pods where they would be. */
-  readonly after: Packing;
+  readonly after: ClusterColumns;
 }
 
 /** GET /api/bound: how cheap the cluster could be at best, proven on demand; may take 20 seconds. */

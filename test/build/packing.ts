@@ -1,6 +1,6 @@
 import type { Refusal } from '../../src/engine/refusal.ts';
 import type { Decision } from '../../src/report/decision.ts';
-import type { Packing } from '../../src/web/api.ts';
+import type { ClusterColumns } from '../../src/web/api.ts';
 
 /** A node as a test cares for it. */
 export interface SomeNode {
@@ -17,7 +17,7 @@ export interface SomeNode {
 }
 
 /** Columns as the dashboard's server sends them. `moving`: indexes of pods, over all nodes. */
-export function packing(nodes: readonly SomeNode[], moving: readonly number[] = []): Packing {
+export function packing(nodes: readonly SomeNode[], moving: readonly number[] = []): ClusterColumns {
   const pods = nodes.flatMap((node) => node.pods ?? []);
   const firstPod = [0];
   for (const node of nodes) firstPod.push(firstPod[firstPod.length - 1] + (node.pods?.length ?? 0));

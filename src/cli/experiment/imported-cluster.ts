@@ -1,4 +1,4 @@
-import { type ImportedCluster, importedCluster } from '../../lab/imported-cluster.ts';
+import { type ImportedInput, importedCluster } from '../../lab/imported-cluster.ts';
 import type { ReplicaTrend } from '../../simulator/imported-scenario.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { type InputOptions, loadInput } from '../input/load-input.ts';
@@ -14,7 +14,7 @@ export function hasImportedCluster({ file, kubeconfig, context, replay }: Import
   return file !== undefined || kubeconfig !== undefined || context !== undefined || replay !== undefined;
 }
 
-export async function loadImportedCluster(options: ImportedClusterOptions): Promise<ImportedCluster> {
+export async function loadImportedCluster(options: ImportedClusterOptions): Promise<ImportedInput> {
   if (options.replay !== undefined) {
     const others = ['file', 'kubeconfig', 'context', 'wave', 'growth'] as const;
     const other = others.find((flag) => options[flag] !== undefined);

@@ -7,11 +7,11 @@ import { reasonOf, STDIN } from '../../kube/read/input-paths.ts';
 import { loadCluster } from '../../kube/read/load.ts';
 import { type RecordedChange, readChanges } from '../../lab/history/recorded-change.ts';
 import { lengthMsOf, recordedFigures, replayed } from '../../lab/history/replay.ts';
-import { type ImportedCluster, importedCluster } from '../../lab/imported-cluster.ts';
+import { type ImportedInput, importedCluster } from '../../lab/imported-cluster.ts';
 import { type InputOptions, loadInput } from '../input/load-input.ts';
 
 /** A history that `decant record` wrote, as a simulation that starts with its cluster and replays its load. Throws InputError. */
-export async function loadHistory(file: string, options: InputOptions): Promise<ImportedCluster> {
+export async function loadHistory(file: string, options: InputOptions): Promise<ImportedInput> {
   const changes = recordedChanges(file);
   const { cluster, notices } = await loadInput({ ...options, file: [file] });
   const imported = importedCluster(cluster, {});

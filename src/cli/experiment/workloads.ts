@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../../config/input-error.ts';
-import type { ImportedCluster } from '../../lab/imported-cluster.ts';
+import type { ImportedInput } from '../../lab/imported-cluster.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { parseWorkload, readWorkload } from './load-workload.ts';
@@ -28,7 +28,7 @@ export function commaSeparated(given: readonly string[]): readonly string[] {
 
 export async function workloadsOf(
   given: readonly string[] | undefined,
-  found?: ImportedCluster,
+  found?: ImportedInput,
 ): Promise<readonly WorkloadSource[]> {
   if (given === undefined && found === undefined) {
     throw new UsageError(
@@ -48,7 +48,7 @@ export async function scenarioOf({ content, source }: WorkloadSource): Promise<S
   return typeof content === 'string' ? parseWorkload(content, source) : content;
 }
 
-function fromCluster({ scenario }: ImportedCluster): WorkloadSource {
+function fromCluster({ scenario }: ImportedInput): WorkloadSource {
   const { name, nodePools } = scenario;
   const source = 'the cluster given';
   return { name, digest: digestOf(partsOf(scenario)), blocks: blocksOf(nodePools), source, content: scenario };

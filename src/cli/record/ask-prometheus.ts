@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answers, QUERIES, type QueryName, type Series } from '../../lab/history/prometheus-history.ts';
+import { type Answers, type MetricSeries, QUERIES, type QueryName } from '../../lab/history/prometheus-history.ts';
 import { UsageError } from '../flags/usage-error.ts';
 
 /** Prometheus answers at most 11,000 samples of a series at once. */
@@ -17,7 +17,7 @@ const answer = z.object({
 /** All series of a history between two times, in seconds since the epoch. Throws UsageError. */
 export async function askPrometheus(url: string, startS: number, endS: number, stepS: number): Promise<Answers> {
   const names = Object.keys(QUERIES) as QueryName[];
-  const answers: Partial<Record<QueryName, readonly Series[]>> = {};
+  const answers: Partial<Record<QueryName, readonly MetricSeries[]>> = {};
   for (const name of names) answers[name] = await seriesOf(url, QUERIES[name], startS, endS, stepS);
   return answers as Answers;
 }
@@ -28,8 +28,8 @@ async function seriesOf(
   startS: number,
   endS: number,
   stepS: number,
-): Promise<readonly Series[]> {
-  const found = new Map<string, { labels: Series['labels']; samples: [number, number][] }>();
+): Promise<readonly MetricSeries[]> {
+  const found = new Map<string, { labels: MetricSeries['labels']; samples: [number, number][] }>();
   for (let from = startS; from <= endS; from += MOST_SAMPLES * stepS) {
     const to = Math.min(endS, from + (MOST_SAMPLES - 1) * stepS);
     for (const { metric, values } of await asked(url, { query, start: from, end: to, step: stepS })) {

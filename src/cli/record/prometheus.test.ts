@@ -12,7 +12,7 @@ import { recordedWorkload } from '../../../test/build/recorded-workload.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../../engine/cluster/well-known.ts';
 import { writeSnapshot } from '../../kube/encode/snapshot.ts';
-import { type Answers, prometheusChanges, QUERIES, type Series } from '../../lab/history/prometheus-history.ts';
+import { type Answers, type MetricSeries, prometheusChanges, QUERIES } from '../../lab/history/prometheus-history.ts';
 import { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
 import { parseWorkload } from '../experiment/load-workload.ts';
 import { jsonLines } from '../snapshot/snapshot.ts';
@@ -21,7 +21,7 @@ const RANGE = { startS: 1000, endS: 4600, stepS: 60, types: [] };
 const NOTHING = Object.fromEntries(Object.keys(QUERIES).map((name) => [name, []])) as unknown as Answers;
 
 /** One sample a minute. */
-function series(labels: Series['labels'], fromS: number, values: readonly number[]): Series {
+function series(labels: MetricSeries['labels'], fromS: number, values: readonly number[]): MetricSeries {
   return { labels, samples: values.map((value, i) => [fromS + 60 * i, value]) };
 }
 

@@ -23,13 +23,13 @@ const CATALOG_EVERY_MS = 60_000;
 /** Longest time that a pass keeps the thread. */
 const SLICE_MS = 20;
 
-export interface Followed {
+export interface FollowedCluster {
   readonly source: LiveSource;
   stop(): Promise<void>;
 }
 
 /** Follows the cluster of the kubeconfig like a controller in observe mode, and writes nothing at all. */
-export async function followCluster(options: FileSourceOptions): Promise<Followed> {
+export async function followCluster(options: FileSourceOptions): Promise<FollowedCluster> {
   const { flags, compat, context, workBudget: work } = options;
   const client = await connected(options);
   const missing = await accessMissing(client, accessNeeded({ mode: 'observe', writes: false }));

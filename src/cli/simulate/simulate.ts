@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { InputError } from '../../config/input-error.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
-import type { ImportedCluster } from '../../lab/imported-cluster.ts';
+import type { ImportedInput } from '../../lab/imported-cluster.ts';
 import { policyCluster } from '../../lab/policy-cluster.ts';
 import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
 import {
@@ -114,7 +114,7 @@ function openForEvents(file: string): { readonly write: (line: string) => void; 
   return { write: (line) => asked(() => writeSync(opened, `${line}\n`)), close: () => closeSync(opened) };
 }
 
-async function workloadOf(options: SimulateOptions): Promise<ImportedCluster> {
+async function workloadOf(options: SimulateOptions): Promise<ImportedInput> {
   const { workload } = options;
   if (hasImportedCluster(options)) {
     if (workload !== undefined)

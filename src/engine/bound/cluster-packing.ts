@@ -6,7 +6,7 @@ import { nodePrice } from '../disruption/node-price.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { groupHosts, groupLaunches, type Host, withoutServed } from './host-groups.ts';
 import { HostLimits } from './host-limits.ts';
-import { type Launch, possibleLaunches } from './launches.ts';
+import { type PossibleLaunch, possibleLaunches } from './launches.ts';
 import { type MovingPods, movingPods, regroup, withFewerClasses } from './moving-pods.ts';
 import { fitsInto, type HostGroup, type Packing } from './packing.ts';
 import type { ZonedPacking } from './place-prices.ts';
@@ -95,7 +95,11 @@ function grouped(
 }
 
 /** Leaves out pods that fit on a free node of unlimited number: they cost nothing. All remaining prices are above 0. */
-function withoutFreeRiders(moving: MovingPods, launches: readonly Launch[], reaches: readonly Reach[]): MovingPods {
+function withoutFreeRiders(
+  moving: MovingPods,
+  launches: readonly PossibleLaunch[],
+  reaches: readonly Reach[],
+): MovingPods {
   const free = launches.flatMap((launch, i) => (isFree(launch) ? [i] : []));
   if (free.length === 0) return moving;
   return regroup(moving, ({ amounts, reach }, c) =>
@@ -105,7 +109,7 @@ function withoutFreeRiders(moving: MovingPods, launches: readonly Launch[], reac
   );
 }
 
-function isFree({ price, count, charges }: Launch): boolean {
+function isFree({ price, count, charges }: PossibleLaunch): boolean {
   return price < NEXT_TO_NOTHING && count === Infinity && charges.length === 0;
 }
 
@@ -134,7 +138,7 @@ function capacityOf(cluster: CompiledCluster, row: number, mayMove: boolean): Fl
 }
 
 /** One host for all unlimited offerings with the same capacity for the same classes, and in the same zone if that matters: the cheapest. */
-function launchedHosts(launches: readonly Launch[], moving: MovingPods, reaches: readonly Reach[]): Host[] {
+function launchedHosts(launches: readonly PossibleLaunch[], moving: MovingPods, reaches: readonly Reach[]): Host[] {
   const open = new ClassSets(moving);
   const cheapest = new Map<readonly number[], Map<string, Host>>();
   const limited: Host[] = [];

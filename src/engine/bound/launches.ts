@@ -7,7 +7,7 @@ import { overlapOnSharedKeys } from '../selection/requirements.ts';
 import type { Charges } from './pool-charges.ts';
 
 /** A node that a pool could launch: one type in one offering. */
-export interface Launch {
+export interface PossibleLaunch {
   readonly template: number;
   readonly type: number;
   /** Zone and capacity type, mostly. */
@@ -28,11 +28,11 @@ export interface Launch {
  * offering that its pool allows. Limits of pools and minValues are ignored, so the list may be too long, never too
  * short.
  */
-export function possibleLaunches(cluster: CompiledCluster, removable: readonly number[]): Launch[] {
+export function possibleLaunches(cluster: CompiledCluster, removable: readonly number[]): PossibleLaunch[] {
   const { types, templates, requests } = cluster;
   const freed = slotsFreed(cluster, removable);
   const allocatable = types.list.map((type) => requests.row(type.allocatable));
-  const launches: Launch[] = [];
+  const launches: PossibleLaunch[] = [];
   templates.forEach((template, t) => {
     const allowed = allowedKinds(cluster, template);
     for (const daemons of template.daemons) {

@@ -5,7 +5,7 @@ import type { NodeClass, PodShape } from '../scheduling/pod-shapes.ts';
 import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import { overlapOnSharedKeys } from '../selection/requirements.ts';
 import { toleratesAll } from '../selection/taints.ts';
-import type { Launch } from './launches.ts';
+import type { PossibleLaunch } from './launches.ts';
 import { PodDefinedLabels } from './pod-defined-labels.ts';
 
 /** Where a pod could go by labels, taints and volume topology alone. */
@@ -23,13 +23,13 @@ export interface Reach {
 export class Reaches {
   readonly list: Reach[] = [];
   private readonly cluster: CompiledCluster;
-  private readonly launches: readonly Launch[];
+  private readonly launches: readonly PossibleLaunch[];
   private readonly madeUp: PodDefinedLabels;
   private readonly ofNodeClass: (Reach | undefined)[] = [];
   private readonly ofShape = new Map<PodShape, number>();
   private readonly byText = new Map<string, number>();
 
-  constructor(cluster: CompiledCluster, launches: readonly Launch[]) {
+  constructor(cluster: CompiledCluster, launches: readonly PossibleLaunch[]) {
     this.cluster = cluster;
     this.launches = launches;
     this.madeUp = new PodDefinedLabels(cluster);

@@ -16,7 +16,7 @@ import type { SearchProblem } from './problem.ts';
 type Refused = MoveRefusal | 'not-approved';
 type Verdict = { readonly move: Move } | { readonly refusal: Refused };
 /** A move whose pods join the new nodes of others, with those others. */
-export interface Followed {
+export interface FollowingMove {
   readonly move: Move;
   readonly hosts: readonly Move[];
 }
@@ -151,7 +151,7 @@ export class Trials {
     hosts: readonly Move[],
     maxReplacements: number,
     planned?: Move,
-  ): Followed | undefined {
+  ): FollowingMove | undefined {
     const { simulation } = this.problem;
     const assignment = new NewNodeAssignment(simulation, hosts);
     const followed = simulation.keeping(

@@ -4,7 +4,7 @@ import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../../engine/cluster/well-kn
 import type { RecordedChange } from './recorded-change.ts';
 
 /** Samples of one series in order: seconds since the epoch, value. */
-export interface Series {
+export interface MetricSeries {
   readonly labels: Readonly<Record<string, string>>;
   readonly samples: readonly (readonly [number, number])[];
 }
@@ -25,7 +25,7 @@ export const QUERIES = {
 } as const;
 
 export type QueryName = keyof typeof QUERIES;
-export type Answers = Readonly<Record<QueryName, readonly Series[]>>;
+export type Answers = Readonly<Record<QueryName, readonly MetricSeries[]>>;
 
 export interface PrometheusRange {
   readonly startS: number;
@@ -93,7 +93,10 @@ function sizeOf(list: object): number {
 }
 
 /** Where the value changes; 0 from where the series ends. */
-function stepsOf(samples: Series['samples'], { endS, stepS }: PrometheusRange): readonly (readonly [number, number])[] {
+function stepsOf(
+  samples: MetricSeries['samples'],
+  { endS, stepS }: PrometheusRange,
+): readonly (readonly [number, number])[] {
   const steps: (readonly [number, number])[] = [];
   let last: number | undefined;
   let value: number | undefined;
@@ -110,7 +113,7 @@ function stepsOf(samples: Series['samples'], { endS, stepS }: PrometheusRange): 
   return steps;
 }
 
-function addNodes(series: readonly Series[], range: PrometheusRange, at: (second: number) => Draft): void {
+function addNodes(series: readonly MetricSeries[], range: PrometheusRange, at: (second: number) => Draft): void {
   const { endS, stepS, types } = range;
   const byName = new Map(types.map((type) => [type.name, type]));
   for (const { labels, samples } of series) {

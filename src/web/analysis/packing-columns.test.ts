@@ -11,7 +11,7 @@ import { runs } from '../../../test/build/runs.ts';
 import { GIB } from '../../../test/build/units.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { plan } from '../../engine/plan.ts';
-import type { Packing } from '../api.ts';
+import type { ClusterColumns } from '../api.ts';
 import { packingAfter, packingNow } from './packing-columns.ts';
 
 const FIGURES = { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1 };
@@ -21,7 +21,7 @@ function planned(objects: ClusterObjects) {
 }
 
 /** Pods by node, those without one under "". */
-function podsIn({ nodes, pods, names }: Packing): Record<string, string[]> {
+function podsIn({ nodes, pods, names }: ClusterColumns): Record<string, string[]> {
   const name = (i: number) => `${names.namespaces[pods.namespace[i]]}/${pods.name[i]}`;
   const from = (first: number, end: number) => Array.from({ length: end - first }, (_, i) => name(first + i));
   const own = nodes.name.map((node, i) => [node, from(nodes.firstPod[i], nodes.firstPod[i + 1])] as const);
@@ -72,7 +72,7 @@ test('no pod is lost on the way, and every new node is there', () => {
     fc.property(anyCluster, (objects) => {
       const made = planned(objects);
       const [now, later] = [packingNow(made, objects), packingAfter(made, objects)];
-      const all = (packing: Packing) => Object.values(podsIn(packing)).flat().sort();
+      const all = (packing: ClusterColumns) => Object.values(podsIn(packing)).flat().sort();
       const gone = new Set(made.moves.flatMap(({ nodes }) => nodes));
       // Pods of DaemonSets go with their node.
       const moved = new Set(made.moves.flatMap(({ placements }) => placements.map((p) => p.pod)));

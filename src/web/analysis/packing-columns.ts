@@ -6,7 +6,7 @@ import { rounded } from '../../lab/comparison-document.ts';
 import { type Decision, decisionOf, leavingNodes } from '../../report/decision.ts';
 import { allocatableByNode, arrivals, newNode, podsByNode } from '../../report/packing.ts';
 import { reasonsToStay } from '../../report/plan-words.ts';
-import type { NodeColumns, Packing, PodColumns } from '../api.ts';
+import type { ClusterColumns, NodeColumns, PodColumns } from '../api.ts';
 import { Names } from './names.ts';
 import { nodeMarks } from './node-marks.ts';
 
@@ -18,7 +18,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[]
 const MIB = 2 ** 20;
 
 /** The cluster as it is, with the decision about each node. */
-export function packingNow(plan: PlanSoFar, cluster: ClusterObjects): Packing {
+export function packingNow(plan: PlanSoFar, cluster: ClusterObjects): ClusterColumns {
   const columns = new Columns();
   const leaving = leavingNodes(plan);
   const sizes = allocatableByNode(cluster);
@@ -40,7 +40,7 @@ export function packingNow(plan: PlanSoFar, cluster: ClusterObjects): Packing {
 }
 
 /** The cluster after the plan: without the nodes that leave, with the new ones. */
-export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): Packing {
+export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): ClusterColumns {
   const columns = new Columns();
   const leaving = leavingNodes(plan);
   const sizes = allocatableByNode(cluster);
@@ -157,7 +157,7 @@ class Columns {
     pods.memory.push(mebibytes(pod.requests.memory ?? 0));
   }
 
-  finish(waiting: readonly PodObject[]): Packing {
+  finish(waiting: readonly PodObject[]): ClusterColumns {
     this.nodes.firstPod.push(this.pods.name.length);
     for (const pod of waiting) this.pod(pod, false);
     return {

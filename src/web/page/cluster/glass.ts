@@ -1,4 +1,4 @@
-import type { Packing } from '../../api.ts';
+import type { ClusterColumns } from '../../api.ts';
 import type { Place } from './picture-layout.ts';
 
 /** A pod, or several drawn as one, in the half of a box that shows one resource. */
@@ -20,7 +20,7 @@ export function isDetailed({ width, height }: Place): boolean {
 }
 
 /** By index of the pod: 1 if the plan moves it. */
-export function movingPods({ pods }: Packing): Uint8Array {
+export function movingPods({ pods }: ClusterColumns): Uint8Array {
   const flags = new Uint8Array(pods.name.length);
   for (const pod of pods.moving) flags[pod] = 1;
   return flags;
@@ -30,7 +30,13 @@ export function movingPods({ pods }: Packing): Uint8Array {
  * Fills a node's box from below: cpu in the left half, memory in the right, moving pods on top. Cut off at the top of
  * the box.
  */
-export function partsOf(packing: Packing, moving: Uint8Array, place: Place, rim: number, detailed: boolean): Part[] {
+export function partsOf(
+  packing: ClusterColumns,
+  moving: Uint8Array,
+  place: Place,
+  rim: number,
+  detailed: boolean,
+): Part[] {
   const { nodes, pods } = packing;
   const { node } = place;
   const half = Math.max(0, (place.width - 2 * rim) / 2);
@@ -60,7 +66,13 @@ export function partsOf(packing: Packing, moving: Uint8Array, place: Place, rim:
 }
 
 /** The pod under a point of a node's box. */
-export function podAt(packing: Packing, moving: Uint8Array, place: Place, x: number, y: number): number | undefined {
+export function podAt(
+  packing: ClusterColumns,
+  moving: Uint8Array,
+  place: Place,
+  x: number,
+  y: number,
+): number | undefined {
   const found = partsOf(packing, moving, place, 1, true).find((part) => {
     return x >= part.x && x < part.x + part.width && y >= part.y && y < part.y + part.height;
   });

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../engine/refusal.ts';
 import { type Decision, decisionWords } from '../../../report/decision.ts';
 import { count, perHour } from '../../../report/money.ts';
-import type { Packing } from '../../api.ts';
+import type { ClusterColumns } from '../../api.ts';
 
 /** One node of the columns, with its texts. */
 export interface NodeFacts {
@@ -23,7 +23,7 @@ export interface NodeFacts {
   readonly pods: number;
 }
 
-export function nodeFacts({ names, nodes }: Packing, index: number): NodeFacts {
+export function nodeFacts({ names, nodes }: ClusterColumns, index: number): NodeFacts {
   const move = nodes.move[index];
   return {
     index,
@@ -43,11 +43,11 @@ export function nodeFacts({ names, nodes }: Packing, index: number): NodeFacts {
   };
 }
 
-export function allNodes(packing: Packing): readonly NodeFacts[] {
+export function allNodes(packing: ClusterColumns): readonly NodeFacts[] {
   return packing.nodes.name.map((_, i) => nodeFacts(packing, i));
 }
 
-export function podName({ names, pods }: Packing, pod: number): string {
+export function podName({ names, pods }: ClusterColumns, pod: number): string {
   return `${names.namespaces[pods.namespace[pod]]}/${pods.name[pod]}`;
 }
 

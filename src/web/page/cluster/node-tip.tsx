@@ -1,6 +1,6 @@
 import { decisionWords } from '../../../report/decision.ts';
 import { count } from '../../../report/money.ts';
-import type { Packing } from '../../api.ts';
+import type { ClusterColumns } from '../../api.ts';
 import { cpuInWords, memoryInWords, nodeFacts, percent, podName, priceInWords } from './node-facts.ts';
 import type { PictureLayout } from './picture-layout.ts';
 
@@ -14,7 +14,7 @@ export interface Pointed {
 const TIP_WIDTH = 300;
 
 /** Tooltip of a node. */
-export function NodeTip({ packing, layout, at }: { packing: Packing; layout: PictureLayout; at: Pointed }) {
+export function NodeTip({ packing, layout, at }: { packing: ClusterColumns; layout: PictureLayout; at: Pointed }) {
   const { node, x, y, width, height } = layout.places[at.place];
   const facts = nodeFacts(packing, node);
   const { pods, nodes } = packing;

@@ -1,6 +1,6 @@
 import { DECISIONS, type Decision } from '../../../report/decision.ts';
 import { grouped } from '../../../report/money.ts';
-import type { Packing } from '../../api.ts';
+import type { ClusterColumns } from '../../api.ts';
 import { colour, rootFontSize } from '../theme.ts';
 import { isDetailed, movingPods, partsOf } from './glass.ts';
 import type { PictureLayout, Place } from './picture-layout.ts';
@@ -26,7 +26,7 @@ export function prepared(canvas: HTMLCanvasElement, width: number, height: numbe
 }
 
 export interface Painting {
-  readonly packing: Packing;
+  readonly packing: ClusterColumns;
   readonly layout: PictureLayout;
   /** Nodes that the reader filtered for; others are drawn faintly. */
   readonly isMeant?: (node: number) => boolean;
@@ -56,7 +56,7 @@ function fitting(context: CanvasRenderingContext2D, text: string, room: number):
   return `${text.slice(0, Math.max(1, letters))}…`;
 }
 
-function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places: readonly Place[]): void {
+function paintNodes(context: CanvasRenderingContext2D, packing: ClusterColumns, places: readonly Place[]): void {
   const { names, nodes } = packing;
   const moving = movingPods(packing);
   const byDecision = Map.groupBy(places, ({ node }) => names.decisions[nodes.decision[node]]);
@@ -88,7 +88,7 @@ function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places:
 }
 
 /** A notch in the corner of drifted, leaving, emptying, protected nodes and those that are not ready. */
-function paintMarks(context: CanvasRenderingContext2D, { nodes }: Packing, places: readonly Place[]): void {
+function paintMarks(context: CanvasRenderingContext2D, { nodes }: ClusterColumns, places: readonly Place[]): void {
   context.fillStyle = colour('ink');
   for (const { node, x, y, width, height } of places) {
     if (nodes.mark[node] < 0) continue;

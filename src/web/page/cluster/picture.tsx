@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Packing } from '../../api.ts';
+import type { ClusterColumns } from '../../api.ts';
 import { repaints } from '../theme.ts';
 import { useWidth } from '../width.ts';
 import { movingPods, partsOf, podAt } from './glass.ts';
@@ -9,12 +9,12 @@ import { paint, prepared } from './paint.ts';
 import { adjacentNode, type Direction, layOut, type NodeBox, placeAt } from './picture-layout.ts';
 
 interface Properties {
-  readonly packing: Packing;
+  readonly packing: ClusterColumns;
   readonly groupOf: (node: NodeFacts) => string;
   /** Groups to place before the others. */
   readonly first?: readonly string[];
   /** Shown beside it, at the same scale. */
-  readonly beside?: Packing;
+  readonly beside?: ClusterColumns;
   readonly isMeant?: (node: number) => boolean;
   /** Height in pixels, exceeded if nodes would become too small. */
   readonly height: number;
@@ -119,7 +119,7 @@ export function ClusterPicture({ packing, groupOf, first, beside, isMeant, heigh
   );
 }
 
-function boxesOf(packing: Packing, groupOf: (node: NodeFacts) => string): NodeBox[] {
+function boxesOf(packing: ClusterColumns, groupOf: (node: NodeFacts) => string): NodeBox[] {
   const { name, cpu, memory } = packing.nodes;
   return name.map((each, i) => ({
     name: each,

@@ -1,5 +1,5 @@
 import { count, grouped, perHour, perMonth } from '../../../report/money.ts';
-import type { Packing, PlanAnswer, PlanView as PlanData } from '../../api.ts';
+import type { ClusterColumns, PlanAnswer, PlanView as PlanData } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { type NodeFacts, poolTitle } from '../cluster/node-facts.ts';
 import { ClusterPicture } from '../cluster/picture.tsx';
@@ -124,8 +124,8 @@ function groupOf(node: NodeFacts): string {
 
 interface SideProperties {
   readonly title: string;
-  readonly packing: Packing;
-  readonly beside: Packing;
+  readonly packing: ClusterColumns;
+  readonly beside: ClusterColumns;
   readonly height: number;
 }
 
