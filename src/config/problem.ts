@@ -23,7 +23,7 @@ export function problemsText([first, ...others]: readonly Problem[]): string {
 const LONGEST_SHOWN = 80;
 
 /** A value as JSON, shortened. Does not recurse into objects: an invalid value may be nested deeper than the stack. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (typeof value === 'string') return cut(JSON.stringify(value.slice(0, LONGEST_SHOWN + 1)));
   if (value === undefined) return 'not set';
   if (typeof value !== 'object' || value === null) return String(value);

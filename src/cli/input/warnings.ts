@@ -1,3 +1,4 @@
+import { shown } from '../../config/problem.ts';
 import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { unresolvedBuffers } from '../../engine/cluster/virtual-pods.ts';
@@ -75,7 +76,7 @@ function idleAnnotations({ pods }: Pick<ClusterObjects, 'pods'>): readonly strin
   const [{ namespace, name, doNotDisrupt }] = idle;
   const more = idle.length === 1 ? '' : ` (and ${idle.length - 1} more)`;
   return [
-    `pod ${namespace}/${name}: karpenter.sh/do-not-disrupt ${JSON.stringify(doNotDisrupt)} protects nothing: allowed: "true" or a duration such as "8h"${more}`,
+    `pod ${namespace}/${name}: karpenter.sh/do-not-disrupt ${shown(doNotDisrupt)} protects nothing: allowed: "true" or a duration such as "8h"${more}`,
   ];
 }
 

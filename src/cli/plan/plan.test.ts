@@ -236,6 +236,7 @@ describe('likely mistakes are reported', () => {
     for (const [value, isSaid] of [
       ['1d', true],
       ['-5m', true],
+      ['x'.repeat(250_000), true],
       ['8h', false],
       ['false', false],
     ] as const) {
@@ -244,7 +245,8 @@ describe('likely mistakes are reported', () => {
         pod.metadata.annotations = { 'karpenter.sh/do-not-disrupt': value };
       });
       const { stderr } = await decant(['plan', '-f', '-'], input);
-      const said = `decant: warning: pod shop/cart-1: karpenter.sh/do-not-disrupt "${value}" protects nothing: allowed: "true" or a duration such as "8h"\n`;
+      const written = value.length < 80 ? `"${value}"` : `"${'x'.repeat(79)}…`;
+      const said = `decant: warning: pod shop/cart-1: karpenter.sh/do-not-disrupt ${written} protects nothing: allowed: "true" or a duration such as "8h"\n`;
       assert.equal(stderr, isSaid ? said : '');
     }
   });

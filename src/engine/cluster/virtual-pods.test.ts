@@ -28,6 +28,20 @@ function countOf(sketch: Partial<CapacityBufferObject>, replicas = 24): number {
 
 const OF_WEB = { podTemplate: undefined, scalable: { group: '', kind: 'Deployment', name: 'web' } };
 
+test('the pods of one namespace have a limit, however many its buffers ask for', () => {
+  assert.equal(countOf({ replicas: 2 ** 31 - 1 }), 5_000);
+  assert.equal(countOf({ ...OF_WEB, percentage: 2 ** 31 - 1 }, 2 ** 31 - 1), 5_000);
+  assert.equal(countOf({ limits: { cpu: Number.MAX_SAFE_INTEGER } }), 5_000);
+  const { podTemplates, capacityBuffers } = capacityBuffer({ replicas: 3_000 });
+  const [[template], [buffer]] = [podTemplates, capacityBuffers];
+  const objects = cluster({
+    podTemplates: [template, { ...template, namespace: 'other' }],
+    capacityBuffers: [buffer, { ...buffer, name: 'second' }, { ...buffer, namespace: 'other' }],
+  });
+  const byNamespace = Object.groupBy(virtualPods(objects, false), ({ namespace }) => namespace);
+  assert.deepEqual([byNamespace[buffer.namespace]?.length, byNamespace['other']?.length], [5_000, 3_000]);
+});
+
 test('the number of virtual pods', () => {
   assert.equal(countOf({ replicas: 3 }), 3);
   assert.equal(countOf({}), 0);

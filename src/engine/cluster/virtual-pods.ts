@@ -5,6 +5,8 @@ import type { ClusterObjects, PodObject, PodTemplate, Resources } from './object
 const VIRTUAL_POD_PRIORITY = -2147483648;
 /** Later than every real pod. */
 const CREATED_MS = 2 ** 52;
+/** Of all buffers of one namespace: far more than real ones hold, and few enough for every simulation to place them. */
+const MOST_VIRTUAL_PODS = 5_000;
 /** Kinds of the apps group that a buffer may copy its pods from. */
 const SCALABLE_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 
@@ -21,9 +23,14 @@ export function virtualPods(objects: ClusterObjects, compat: boolean): readonly 
   const counted = capacityBuffers.filter(({ ready }) => options.capacityBuffers === true || ready || !compat);
   // Karpenter makes all pods of a buffer before those of the next, and queues equal pods by the moment they were made.
   const pods: PodObject[] = [];
+  const left = new Map<string, number>();
   for (const buffer of counted) {
     const resolved = resolve(buffer, objects);
-    if (resolved !== undefined) pods.push(...podsOf(buffer, resolved, CREATED_MS + pods.length));
+    if (resolved === undefined) continue;
+    const { namespace } = buffer;
+    const own = podsOf(buffer, resolved, CREATED_MS + pods.length, left.get(namespace) ?? MOST_VIRTUAL_PODS);
+    left.set(namespace, (left.get(namespace) ?? MOST_VIRTUAL_PODS) - own.length);
+    pods.push(...own);
   }
   return pods;
 }
@@ -60,8 +67,13 @@ function resolve(
 /** The last pods of each buffer: unchanged buffers keep their pod objects, which are not compiled again. */
 const lastPods = new WeakMap<CapacityBufferObject, { template: PodTemplate; pods: readonly PodObject[] }>();
 
-function podsOf(buffer: CapacityBufferObject, { template, scale }: Resolved, createdMs: number): readonly PodObject[] {
-  const count = replicasOf(buffer, template.requests, scale);
+function podsOf(
+  buffer: CapacityBufferObject,
+  { template, scale }: Resolved,
+  createdMs: number,
+  most: number,
+): readonly PodObject[] {
+  const count = Math.min(most, replicasOf(buffer, template.requests, scale));
   const last = lastPods.get(buffer);
   if (last?.template === template && last.pods.length === count && last.pods[0]?.createdMs === createdMs)
     return last.pods;
