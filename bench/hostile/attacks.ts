@@ -62,6 +62,18 @@ export const ATTACKS: readonly Attack[] = [
     labels: Object.fromEntries(Array.from({ length: 200 }, (_, j) => [`key-${i}-${j}`, 'x'])),
     requiredAntiAffinity: terms(i, ZONE),
   })),
+  eachWith('running: anti-affinity by zone to random pods', (i) => ({
+    ...running(i),
+    requiredAntiAffinity: terms(i, ZONE),
+  })),
+  eachWith('running: preferred anti-affinity by zone', (i) => ({
+    ...running(i),
+    preferredAntiAffinity: terms(i, ZONE).map((term) => weighing(1, term)),
+  })),
+  eachWith('running: spread by zone over random pods', (i) => ({
+    ...running(i),
+    topologySpread: spreads(i, 'DoNotSchedule'),
+  })),
   {
     name: '3,000 PodDisruptionBudgets over every pod',
     cluster: () =>
@@ -85,6 +97,11 @@ function eachWith(name: string, sketch: (i: number) => PodSketch): Attack {
     name,
     cluster: () => besideOrdinaryPods(Array.from({ length: PODS }, (_, i) => hostilePod(i, sketch(i)))),
   };
+}
+
+/** On twenty nodes, two pods on each besides. */
+function running(i: number): PodSketch {
+  return { nodeName: `n${i % 20}`, phase: 'Running', unschedulable: false, ready: 'True' };
 }
 
 function terms(i: number, topologyKey: string): readonly PodAffinityTerm[] {
