@@ -17,7 +17,7 @@ export interface BlockersAnswer {
   readonly version: number;
   /** Time of the priced picture. */
   readonly nowMs: number;
-  readonly progress?: { readonly done: number; readonly plans: number };
+  readonly progress?: { readonly done: number; readonly plans: number; readonly share: number };
   readonly document?: BlockersDocument;
   /** Keys of pod labels that may name owners. */
   readonly labels?: readonly string[];

@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { type BlockerPrices, type PricingProgress, priceBlockers } from '../../engine/blockers/price.ts';
+import { secondsInWords } from '../../lab/figures.ts';
 import { type BlockersDocument, blockersDocument } from '../../report/blockers-document.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { Pauses, ProgressLine } from '../output/progress.ts';
+import { Pauses, ProgressLine, TimeLeft } from '../output/progress.ts';
 import { outputWidth, printAs } from '../output/terminal-text.ts';
 import { planRules } from '../plan/make-plan.ts';
 import { renderBlockers } from './render.ts';
@@ -35,7 +36,7 @@ async function format(document: BlockersDocument, nowMs: number, output: Blocker
 }
 
 async function withProgress(steps: Generator<PricingProgress, BlockerPrices>): Promise<BlockerPrices> {
-  const [pauses, progress, startedMs] = [new Pauses(), new ProgressLine(), performance.now()];
+  const [pauses, progress, timeLeft, startedMs] = [new Pauses(), new ProgressLine(), new TimeLeft(), performance.now()];
   for (;;) {
     const step = steps.next();
     if (step.done === true) {
@@ -43,8 +44,10 @@ async function withProgress(steps: Generator<PricingProgress, BlockerPrices>): P
       return step.value;
     }
     if (!(await pauses.pause())) continue;
-    const { done, plans } = step.value;
-    const leftSeconds = ((performance.now() - startedMs) / done) * (plans - done) * 0.001;
-    progress.show(`${done} of ${plans} plans${done === 0 ? '' : `, about ${Math.ceil(leftSeconds)} s left`}`);
+    const { done, plans, share } = step.value;
+    const leftMs = timeLeft.estimateMs(share, performance.now() - startedMs);
+    progress.show(
+      `${done} of ${plans} plans${leftMs === undefined ? '' : `, about ${secondsInWords(leftMs / 1000)} left`}`,
+    );
   }
 }

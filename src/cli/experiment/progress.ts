@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { secondsInWords } from '../../lab/figures.ts';
-import { ProgressLine } from '../output/progress.ts';
+import { ProgressLine, TimeLeft } from '../output/progress.ts';
 
 const WIDTH = 20;
 /** Between updates. */
@@ -11,6 +11,7 @@ export class ProgressBar {
   private readonly total: number;
   private readonly startedMs = performance.now();
   private readonly line = new ProgressLine();
+  private readonly timeLeft = new TimeLeft();
   private shownMs = Number.NEGATIVE_INFINITY;
 
   constructor(total: number) {
@@ -22,7 +23,8 @@ export class ProgressBar {
     const nowMs = performance.now();
     if (nowMs - this.shownMs < PAUSE_MS) return;
     this.shownMs = nowMs;
-    this.line.show(progressText(done, underWay, this.total, nowMs - this.startedMs));
+    const leftMs = this.timeLeft.estimateMs((done + underWay) / this.total, nowMs - this.startedMs);
+    this.line.show(progressText(done, underWay, this.total, leftMs));
   }
 
   clear(): void {
@@ -31,10 +33,10 @@ export class ProgressBar {
 }
 
 /** `underWay`: in simulations, like `done`. Fits 80 columns, so that it never wraps. */
-export function progressText(done: number, underWay: number, total: number, elapsedMs: number): string {
+export function progressText(done: number, underWay: number, total: number, leftMs: number | undefined): string {
   const share = (done + underWay) / total;
   const filled = Math.floor(WIDTH * share);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-  const left = share === 0 ? '' : `, about ${secondsInWords(((1 / share - 1) * elapsedMs) / 1000)} left`;
+  const left = leftMs === undefined ? '' : `, about ${secondsInWords(leftMs / 1000)} left`;
   return `${bar} ${done} of ${total} runs${left} (Ctrl-C to stop)`;
 }

@@ -19,6 +19,25 @@ export class ProgressLine {
   }
 }
 
+/**
+ * Estimates the remaining time from the pace of the last half of the time so far: a process starts slowly, and later work
+ * may be lighter or heavier than the first.
+ */
+export class TimeLeft {
+  private readonly points: { readonly elapsedMs: number; readonly share: number }[] = [{ elapsedMs: 0, share: 0 }];
+
+  /** `share`: of the work, never less than before. undefined as long as nothing was done. */
+  estimateMs(share: number, elapsedMs: number): number | undefined {
+    if (share > this.points[this.points.length - 1].share) this.points.push({ elapsedMs, share });
+    const last = this.points[this.points.length - 1];
+    while (this.points.length > 2 && this.points[1].elapsedMs <= last.elapsedMs / 2) this.points.shift();
+    const [first] = this.points;
+    if (first === last) return undefined;
+    const leftMs = ((1 - last.share) * (last.elapsedMs - first.elapsedMs)) / (last.share - first.share);
+    return Math.max(0, leftMs - (elapsedMs - last.elapsedMs));
+  }
+}
+
 const SLICE_MS = 50;
 
 /** Lets signals and other work in: they wait while code runs. */

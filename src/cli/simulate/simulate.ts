@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { InputError } from '../../config/input-error.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
+import { secondsInWords } from '../../lab/figures.ts';
 import type { ImportedInput } from '../../lab/imported-cluster.ts';
 import { policyCluster } from '../../lab/policy-cluster.ts';
 import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
@@ -18,7 +19,7 @@ import { UsageError } from '../flags/usage-error.ts';
 import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { Interrupt, ProgressLine } from '../output/progress.ts';
+import { Interrupt, ProgressLine, TimeLeft } from '../output/progress.ts';
 import { table } from '../output/table.ts';
 import { outputWidth, print, printAs } from '../output/terminal-text.ts';
 import type { SimulationRecord } from './record.ts';
@@ -54,7 +55,12 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
   const { scenario, notices, recorded } = await workloadOf(options);
   const days = options.days ?? recorded?.days ?? 1;
   const events = options.events === undefined ? undefined : openForEvents(options.events);
-  const [interrupt, progress, startedMs] = [new Interrupt(), new ProgressLine(), performance.now()];
+  const [interrupt, progress, timeLeft, startedMs] = [
+    new Interrupt(),
+    new ProgressLine(),
+    new TimeLeft(),
+    performance.now(),
+  ];
   try {
     const { attended, controller } = policyCluster(scenario, policy, {
       seed: options.seed,
@@ -67,7 +73,11 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
     const steps = record === undefined ? Math.ceil(days * STEPS_PER_DAY) : points;
     await attended.run(days, steps, async (share) => {
       record?.passed();
-      if ((await interrupt.pause()) && performance.now() - startedMs > QUIET_MS) progress.show(progressText(share));
+      if (await interrupt.pause()) {
+        const elapsedMs = performance.now() - startedMs;
+        const leftMs = timeLeft.estimateMs(share, elapsedMs);
+        if (elapsedMs > QUIET_MS) progress.show(progressText(share, leftMs));
+      }
       return interrupt.signal.aborted;
     });
     progress.clear();
@@ -151,6 +161,7 @@ async function format(
 /** Shorter runs show no progress. */
 const QUIET_MS = 1000;
 
-function progressText(share: number): string {
-  return `${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.round(share * 100)} % (Ctrl-C to stop)`;
+function progressText(share: number, leftMs: number | undefined): string {
+  const left = leftMs === undefined ? '' : `, about ${secondsInWords(leftMs / 1000)} left`;
+  return `${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.round(share * 100)} %${left} (Ctrl-C to stop)`;
 }

@@ -136,3 +136,29 @@ describe('the price of a blocker', () => {
     );
   });
 });
+
+test('progress counts plans that are made, never falls, and ends with all of the work', () => {
+  const objects = cluster({
+    machines: [machine('a'), machine('b', { state: 'unmanaged' }), machine('c')],
+    pods: [
+      pod('job', { on: 'a', doNotDisrupt: 'true', owner: 'job' }),
+      pod('db', { on: 'a', labels: { app: 'db' }, owner: 'db' }),
+      pod('task', { on: 'c', doNotDisrupt: 'true', owner: 'task' }),
+    ],
+    podDisruptionBudgets: [podDisruptionBudget('db', 'db', { disruptionsAllowed: 0 })],
+  });
+  const seen = [
+    ...priceBlockers(
+      { objects, rules: rules({}, { utilizationThreshold: 1 }) },
+      { search: 'merged' },
+      { blockers: 20 },
+    ),
+  ];
+  const shares = seen.map(({ share }) => share);
+  assert.deepEqual(shares, shares.toSorted());
+  // As things are, without any, each of three alone, and both of node a together.
+  const known = seen.filter(({ done }) => done > 0);
+  assert.deepEqual([...new Set(known.map(({ plans }) => plans))], [6]);
+  const { done, share } = seen[seen.length - 1];
+  assert.deepEqual([done, share], [6, 1]);
+});

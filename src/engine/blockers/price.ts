@@ -49,6 +49,8 @@ export interface BlockerPrices {
 export interface PricingProgress {
   readonly done: number;
   readonly plans: number;
+  /** Of the work: a plan with more nodes that may go takes longer. */
+  readonly share: number;
 }
 
 export interface PricingLimits {
@@ -59,6 +61,9 @@ export interface PricingLimits {
   /** Asked before each further blocker or namespace; false leaves the rest untried. */
   readonly mayGoOn?: () => boolean;
 }
+
+/** The first plan compiles the cluster in a cold process: about three times the work of a later one, in time. */
+const COLD = 3;
 
 /** A blocker may hide another, which appears once the first is removed; more rounds are not known to occur. */
 const MAX_ROUNDS = 4;
@@ -72,7 +77,7 @@ export function* priceBlockers(
   planning: Pick<PlanSettings, 'search' | 'maxReplacements' | 'work'>,
   limits: PricingLimits,
 ): Generator<PricingProgress, BlockerPrices> {
-  let progress: PricingProgress = { done: 0, plans: 1 };
+  let progress: PricingProgress = { done: 0, plans: 1, share: 0 };
   const cache = new CompileCache();
   function* made({ objects, rules }: Situation): Generator<PricingProgress, Plan> {
     const steps = planSteps(objects, { ...planning, rules, cache, loadMs: 0 }, () => 0);
@@ -86,6 +91,16 @@ export function* priceBlockers(
   const base = now.totals.savingsCentsPerHour;
   const savings = new Map<string, number>();
   let done = 1;
+  const candidates = now.coverage?.candidates ?? now.totals.evaluated;
+  let work = COLD * candidates;
+  const workFor = (set: readonly Blocker[]) =>
+    candidates + new Set(found.flatMap(({ blocker, nodes }) => (set.includes(blocker) ? nodes : []))).size;
+  const progressWith = (sets: readonly (readonly Blocker[])[]): PricingProgress => {
+    const left = new Map(sets.map((set) => [setKey(set), set]));
+    for (const key of savings.keys()) left.delete(key);
+    const workLeft = [...left.values()].reduce((sum, set) => sum + workFor(set), 0);
+    return { done, plans: done + left.size, share: work / (work + workLeft) };
+  };
   let found: readonly BlockedNodes[] = [];
   let [seen, without] = [situation, now];
   const named: BlockedNodes[] = [];
@@ -98,20 +113,18 @@ export function* priceBlockers(
     found = mergedBlockers(named);
     if (found.length === known) break;
     const all = found.map((f) => f.blocker);
+    progress = progressWith([all, ...setsToTry(found, limits).flat()]);
+    yield progress;
     seen = lifted(situation, all);
     without = yield* made(seen);
     savings.set(setKey(all), without.totals.savingsCentsPerHour);
-    progress = { done: ++done, plans: done + 2 * Math.min(limits.blockers, found.length) };
+    done++;
+    work += workFor(all);
+    progress = progressWith(setsToTry(found, limits).flat());
     yield progress;
   }
   const namespaces = blockersByNamespace(found);
-  const groups = [
-    ...found.slice(0, limits.blockers).map((blocked) => [blocked]),
-    ...namespaces.slice(0, limits.namespaces ?? 0).map(({ blockers }) => blockers),
-  ].sort((a, b) => priceOf(b) - priceOf(a));
-  const sets = groups.map((own) => [own.map((b) => b.blocker), onSameNodes(own, found)]);
-  const left = new Set(sets.flat().map(setKey));
-  const plans = done + [...left].filter((key) => !savings.has(key)).length;
+  const sets = setsToTry(found, limits);
   for (const both of sets) {
     if (limits.mayGoOn?.() === false) break;
     for (const set of both) {
@@ -119,7 +132,9 @@ export function* priceBlockers(
       if (savings.has(key)) continue;
       const changed = yield* made(lifted(situation, set));
       savings.set(key, changed.totals.savingsCentsPerHour);
-      progress = { done: ++done, plans };
+      done++;
+      work += workFor(set);
+      progress = progressWith(sets.flat());
       yield progress;
     }
   }
@@ -148,6 +163,20 @@ export function* priceBlockers(
       .filter(({ jointCentsPerHour }) => jointCentsPerHour !== undefined)
       .sort(byGain),
   };
+}
+
+/** Each blocker and each namespace, alone and with all blockers of the same nodes; the most expensive first. */
+function setsToTry(
+  found: readonly BlockedNodes[],
+  limits: PricingLimits,
+): readonly (readonly (readonly Blocker[])[])[] {
+  const groups = [
+    ...found.slice(0, limits.blockers).map((blocked) => [blocked]),
+    ...blockersByNamespace(found)
+      .slice(0, limits.namespaces ?? 0)
+      .map(({ blockers }) => blockers),
+  ].sort((a, b) => priceOf(b) - priceOf(a));
+  return groups.map((own) => [own.map((b) => b.blocker), onSameNodes(own, found)]);
 }
 
 function byGain(a: BlockerGain, b: BlockerGain): number {

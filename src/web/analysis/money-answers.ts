@@ -33,7 +33,7 @@ const ABANDONED_MS = 10_000;
 /** Prices the blockers of one cluster while clients ask for it. */
 export class BlockerPricing {
   private readonly subject: Subject;
-  private progress: PricingProgress = { done: 0, plans: 1 };
+  private progress: PricingProgress = { done: 0, plans: 1, share: 0 };
   private askedMs = 0;
   private running: Promise<BlockerPrices | undefined> | undefined;
 

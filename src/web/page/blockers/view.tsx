@@ -85,12 +85,16 @@ async function untilPriced(
   }
 }
 
-function Pricing({ progress: { done, plans } = { done: 0, plans: 1 } }: { progress?: BlockersAnswer['progress'] }) {
+function Pricing({
+  progress: { done, plans, share } = { done: 0, plans: 1, share: 0 },
+}: {
+  progress?: BlockersAnswer['progress'];
+}) {
   return (
     <div class="empty">
       <h1>Blockers</h1>
       <label>
-        Pricing… {count(done, 'plan')} of about {plans} <progress value={done / plans} />
+        Pricing… {count(done, 'plan')} of about {plans} <progress value={share} />
       </label>
       <p class="quiet">Each blocker takes two plans: without it, and without all blockers of its nodes.</p>
     </div>
