@@ -1,12 +1,19 @@
 import type { ClusterObjects, PodObject } from '../engine/cluster/objects.ts';
 import { workloadNames } from '../engine/disruption/workloads.ts';
 
-/** Workloads that have scaled in since the controller started. For others the order of their pods may never matter. */
+/**
+ * Workloads that have scaled in. For others the order of their pods may never matter. Pods with a deletion cost of ours remember
+ * it over restarts: their costs are neither removed nor written again.
+ */
 export class ScaleIns {
+  private isFirst = true;
   private replicas = new Map<string, number>();
   private readonly scaledIn = new Set<string>();
 
-  observe({ workloads }: Pick<ClusterObjects, 'workloads'>): void {
+  observe({ workloads, pods }: Pick<ClusterObjects, 'workloads' | 'pods'>): void {
+    const nameOf = workloadNames(workloads);
+    for (const pod of this.isFirst ? pods : []) if (pod.steeredCost !== undefined) this.scaledIn.add(nameOf(pod));
+    this.isFirst = false;
     const now = new Map<string, number>();
     for (const { kind, namespace, name, owners, replicas } of workloads) {
       // ReplicaSets of a Deployment shrink in every rollout.

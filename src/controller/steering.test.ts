@@ -114,6 +114,13 @@ describe('steering', () => {
       [costsAt(2, 1)['web-b'], costsAt(4, 4)['web-b'], costsAt(4, 4)['theirs-b']],
       [-10_000, -10_000, undefined],
     );
+    // A controller that starts with these costs writes nothing.
+    const steered = { ...OBJECTS, workloads: [top(4), set(4)] };
+    const left = applied(steered, steeringActions(steered, ['b'], always, scaleIns.of(steered)));
+    const restarted = new ScaleIns();
+    restarted.observe(left);
+    assert.deepEqual(steeringActions(left, ['b'], always, restarted.of(left)), []);
+    assert.deepEqual(costs(left)['web-b'], -10_000);
   });
 
   test('writes nothing again, and keeps the costs of other nodes when the plan changes', () => {
