@@ -6,12 +6,13 @@ import { nodePrice } from '../disruption/node-price.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { groupHosts, groupLaunches, type Host, withoutServed } from './host-groups.ts';
 import { HostLimits } from './host-limits.ts';
-import { type PossibleLaunch, possibleLaunches } from './launches.ts';
+import type { PossibleLaunch } from './launches.ts';
 import { type MovingPods, movingPods, regroup, withFewerClasses } from './moving-pods.ts';
 import { fitsInto, type HostGroup, type Packing } from './packing.ts';
 import type { ZonedPacking } from './place-prices.ts';
+import type { PlanScope } from './plan-scope.ts';
 import { PoolCharges } from './pool-charges.ts';
-import { type Reach, Reaches } from './reach.ts';
+import type { Reach } from './reach.ts';
 import { ZoneLimits } from './zone-limits.ts';
 
 /** Limits above which similar classes or hosts are merged. */
@@ -29,9 +30,7 @@ const NEXT_TO_NOTHING = 1e-5;
 /**
  * The cluster as a packing, with zones: no kinds are merged. Hosts of another zone do not stand in for those of this one.
  */
-export function zonedPacking(cluster: CompiledCluster, removable: readonly number[]): ZonedPacking {
-  const launches = possibleLaunches(cluster, removable);
-  const reaches = new Reaches(cluster, launches);
+export function zonedPacking(cluster: CompiledCluster, { removable, launches, reaches }: PlanScope): ZonedPacking {
   const zones = new ZoneLimits(cluster, removable, reaches);
   const hosts = new HostLimits(cluster, removable, reaches);
   const pools = new PoolCharges(cluster, removable);
@@ -64,11 +63,9 @@ export function zonedPacking(cluster: CompiledCluster, removable: readonly numbe
  */
 export function clusterPacking(
   cluster: CompiledCluster,
-  removable: readonly number[],
+  { removable, launches, reaches }: PlanScope,
   sizes: PackingSizes = SIZES,
 ): Packing {
-  const launches = possibleLaunches(cluster, removable);
-  const reaches = new Reaches(cluster, launches);
   const all = movingPods(cluster, removable, reaches);
   const moving = withFewerClasses(withoutFreeRiders(all, launches, reaches.list), sizes.classes);
   const existing = existingHosts(cluster, moving, reaches.list);

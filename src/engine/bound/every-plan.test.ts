@@ -65,7 +65,7 @@ for (const { name, compat, sizes } of [
         const simulation = new Simulation(cluster);
         const candidates = removableRows(cluster).slice(0, 6);
         const removable = choice % 3 === 0 ? someOf(candidates, choice >>> 2) : candidates;
-        const { dollarsPerHour, method } = lowerBound(cluster, removable, solver, { rounds: 12 }, sizes);
+        const { dollarsPerHour, method } = lowerBound(cluster, removable, solver, { rounds: 12 }, { sizes });
         assert.ok(dollarsPerHour >= 0);
         for (let plan = 0; plan < 1 << removable.length; plan++) {
           const rows = someOf(removable, plan);

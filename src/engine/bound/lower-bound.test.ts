@@ -85,7 +85,7 @@ test('many kinds of pods do not lower what sums of resources prove', () => {
   const pods = sizes.map((cpu, i) => pod(`p${i}`, { on: `m${i}`, cpu }));
   const c = compiled(cluster({ machines, pods, nodePools: [onDemand] }));
   const cores = sizes.reduce((sum, cpu) => sum + cpu, 0) / 1000;
-  const bound = lowerBound(c, [...c.rows.keys()], solver, { rounds: 0 }, { classes: 1, groups: 1 });
+  const bound = lowerBound(c, [...c.rows.keys()], solver, { rounds: 0 }, { sizes: { classes: 1, groups: 1 } });
   near(bound.dollarsPerHour, (cores / 4) * 0.2);
 });
 

@@ -4,6 +4,7 @@ import { clusterPacking, type PackingSizes, zonedPacking } from './cluster-packi
 import { ColumnGeneration, type RoundLimits } from './column-generation.ts';
 import type { LpSolver } from './linear-program.ts';
 import { placePriceBound } from './place-prices.ts';
+import { planScope } from './plan-scope.ts';
 import { resourceBound } from './resource-bound.ts';
 
 export interface Bound {
@@ -14,6 +15,12 @@ export interface Bound {
   readonly rounds: number;
   /** More rounds would not raise it. */
   readonly converged: boolean;
+}
+
+export interface BoundOptions {
+  /** Plans may have moves that fall into independent parts, as those of Karpenter's search do. */
+  readonly bundled?: boolean;
+  readonly sizes?: PackingSizes;
 }
 
 /** Subtracted so that rounding never lifts the bound. */
@@ -28,9 +35,10 @@ export function lowerBound(
   removable: readonly number[],
   solver: LpSolver,
   limits: RoundLimits,
-  sizes?: PackingSizes,
+  { bundled = false, sizes }: BoundOptions = {},
 ): Bound {
-  const mayGo = new Set(removable);
+  const scope = planScope(cluster, removable, bundled);
+  const mayGo = new Set(scope.removable);
   let paid = 0;
   let now = 0;
   for (let row = 0; row < cluster.rows.length; row++) {
@@ -40,10 +48,10 @@ export function lowerBound(
   }
   // Changing nothing is one of the plans, so the bound is never above the current price.
   const inAll = (extra: number) => Math.min(now, paid + extra * ROUNDING);
-  const zoned = zonedPacking(cluster, [...mayGo]);
+  const zoned = zonedPacking(cluster, scope);
   if (zoned.classes.length === 0) return { dollarsPerHour: inAll(0), method: 'resources', rounds: 0, converged: true };
   const resources = Math.max(resourceBound(zoned, solver).bound, placePriceBound(zoned, solver));
-  const packing = clusterPacking(cluster, [...mayGo], sizes);
+  const packing = clusterPacking(cluster, scope, sizes);
   const start = resourceBound(packing, solver);
   const { bound, rounds, converged } = new ColumnGeneration(packing, start, solver).run(limits);
   return bound > resources

@@ -5,18 +5,20 @@ import { compile } from '../scheduling/compile.ts';
 import type { Rules } from '../settings.ts';
 import type { RoundLimits } from './column-generation.ts';
 import type { LpSolver } from './linear-program.ts';
-import { type Bound, lowerBound } from './lower-bound.ts';
+import { type Bound, type BoundOptions, lowerBound } from './lower-bound.ts';
 
 /** The least cost of the plan's cluster if only its candidates may be removed. */
 export function boundOf(
   objects: ClusterObjects,
   rules: Rules,
-  { nodes, totals }: Plan,
+  { nodes, totals, search }: Plan,
   solver: LpSolver,
   limits: RoundLimits,
 ): PlanBound {
   const candidates = new Set(nodes.filter((node) => node.candidate).map((node) => node.name));
-  const { dollarsPerHour, method, converged } = leastCost(objects, rules, candidates, solver, limits);
+  const { dollarsPerHour, method, converged } = leastCost(objects, rules, candidates, solver, limits, {
+    bundled: search === 'karpenter',
+  });
   // No plan is below the bound: the difference is rounding.
   const centsPerHour = Math.min(dollarsPerHour * 100, totals.plannedCentsPerHour);
   const gapPercent = centsPerHour > 0 ? (100 * (totals.plannedCentsPerHour - centsPerHour)) / centsPerHour : 0;
@@ -34,6 +36,7 @@ export function leastCost(
   candidates: ReadonlySet<string>,
   solver: LpSolver,
   limits: RoundLimits,
+  options?: BoundOptions,
 ): Bound {
   const commitments = rules.settings.compat ? [] : commitmentsOf(objects.instanceTypes);
   const paid = commitments.reduce((sum, c) => sum + c.dollarsPerHour, 0);
@@ -44,7 +47,7 @@ export function leastCost(
     }));
     const cluster = compile(commitments.length === 0 ? objects : { ...objects, instanceTypes }, rules.settings);
     const removable = cluster.rows.flatMap(({ name, tracked }, row) => (tracked && candidates.has(name) ? [row] : []));
-    const bound = lowerBound(cluster, removable, solver, limits);
+    const bound = lowerBound(cluster, removable, solver, limits, options);
     const covered = [...usedUp].reduce((sum, c) => sum + c.coversDollarsPerHour, 0);
     return { ...bound, dollarsPerHour: bound.dollarsPerHour + paid - covered };
   });

@@ -8,9 +8,9 @@ import {
   removeBit,
   uniteInto,
 } from '../cluster/bitset.ts';
-import { HOSTNAME } from '../cluster/well-known.ts';
+import { CAPACITY_TYPE, HOSTNAME, SPOT } from '../cluster/well-known.ts';
 import { releaseOf } from '../karpenter-release.ts';
-import type { Requirement } from '../selection/requirement.ts';
+import { admits, type Requirement } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
 import { toleratesAll } from '../selection/taints.ts';
 import { type Claim, type ClaimState, type Extension, NO_RESERVATIONS, newClaim, restore, stateOf } from './claim.ts';
@@ -28,6 +28,8 @@ export interface LaunchRules {
   readonly even: boolean;
   /** Dollars per hour: types at or above this price are not launched. */
   readonly maxPrice: number;
+  /** Pods that need on-demand nodes and pods that do not share a claim only if as many as this are open. 0: always. */
+  readonly apart: number;
 }
 
 /** Opens claims for pods that fit on no existing node, and fills them. */
@@ -48,7 +50,9 @@ export class NewNodes {
   private readonly hinted = new Map<number, Claim>();
   /** Claims of earlier runs that pods of this run joined, as they were before. */
   private readonly joined = new Map<Claim, ClaimState>();
-  private rules: LaunchRules = { even: true, maxPrice: Infinity };
+  /** A pod was kept off an open claim in this run. */
+  keptApart = false;
+  private rules: LaunchRules = { even: true, maxPrice: Infinity, apart: 0 };
   private readonly isActive: (group: number) => boolean;
 
   /** `isActive`: whether a topology group exists yet in this run. */
@@ -69,6 +73,7 @@ export class NewNodes {
   /** A run begins. */
   begin(rules: LaunchRules): void {
     this.rules = rules;
+    this.keptApart = false;
   }
 
   /** Places the pod on the claim of this number, opening it if necessary; false if impossible. */
@@ -83,8 +88,26 @@ export class NewNodes {
   /** Places the pod on an open claim. */
   addToOpen(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
     if (this.rules.even && this.claims.length > 1) this.claims.sort((a, b) => a.pods.length - b.pods.length);
-    for (const claim of this.claims) if (this.add(claim, pod, shape, stage, q)) return true;
-    return false;
+    const others: Claim[] = [];
+    for (const claim of this.claims) {
+      if (this.rules.apart > 0 && this.mayBeSpot(claim.requirements) !== this.wouldBeSpot(claim, stage))
+        others.push(claim);
+      else if (this.add(claim, pod, shape, stage, q)) return true;
+    }
+    if (others.length > 0) this.keptApart = true;
+    if (this.claims.length < this.rules.apart) return false;
+    return others.some((claim) => this.add(claim, pod, shape, stage, q));
+  }
+
+  private mayBeSpot(requirements: RequirementsId): boolean {
+    const allowed = requirements === INCOMPATIBLE ? undefined : this.cluster.space.require(requirements, CAPACITY_TYPE);
+    return allowed === undefined || admits(allowed, SPOT);
+  }
+
+  /** Whether a claim of its pool for the pod alone might be spot. */
+  private wouldBeSpot({ template }: Claim, { requirements }: PodStage): boolean {
+    const { space, templates } = this.cluster;
+    return this.mayBeSpot(space.narrow(templates[template].opening, requirements));
   }
 
   private add(claim: Claim, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {

@@ -46,6 +46,8 @@ export interface SimulationSettings {
   readonly stay?: boolean;
   /** Dollars per hour that no new node may reach: pods that do not fit on a cheaper one are split. */
   readonly maxPrice?: number;
+  /** As long as another new node may be launched, none is on-demand for the sake of a few of its pods. */
+  readonly apart?: boolean;
   /** Place pods on the new node with the fewest pods, or on the first that fits; default: as constructed. */
   readonly even?: boolean;
   /** The pods lose their place in any case, as on nodes being deleted. */
@@ -275,7 +277,11 @@ export class Simulation {
     const failed = new Set<number>();
     const trace: number[] = [];
     const first = this.placements.length;
-    this.fresh.begin({ even: settings.even ?? this.even, maxPrice: settings.maxPrice ?? Infinity });
+    this.fresh.begin({
+      even: settings.even ?? this.even,
+      maxPrice: settings.maxPrice ?? Infinity,
+      apart: settings.apart === true ? settings.maxClaims : 0,
+    });
     this.stay = settings.stay === true;
     this.areLeaving = settings.areLeaving === true;
     this.onto = settings.onto;

@@ -14,8 +14,9 @@ import { anyRules } from '../../../test/search/fleet-rules.ts';
 import { anyFleet } from '../../../test/search/fleets.ts';
 import { problemOf } from '../../../test/search/searched.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
-import { ON_DEMAND } from '../cluster/well-known.ts';
+import { CAPACITY_TYPE, ON_DEMAND, SPOT } from '../cluster/well-known.ts';
 import type { Candidate } from '../disruption/candidates.ts';
+import { labelValues } from '../moves/replacement.ts';
 import { Trials } from './trials.ts';
 
 const type = (name: string, cpu: number, price: number) =>
@@ -141,4 +142,31 @@ describe('what is known without placing pods comes true when they are placed', (
       );
     });
   }
+});
+
+test('pods that need an on-demand node get one of their own, if that is cheaper', () => {
+  const both = (name: string, cpu: number, price: number) =>
+    instanceType(name, {
+      cpu,
+      memory: 640 * GIB,
+      pods: 200,
+      offerings: [offering(ZONES[0], ON_DEMAND, price), offering(ZONES[0], SPOT, price / 4)],
+    });
+  const large = both('large', 8000, 0.4);
+  const pods = ['a', 'b'].flatMap((on) => [
+    pod(`${on}-pinned`, { on, cpu: 500, memory: GIB, nodeSelector: { [CAPACITY_TYPE]: ON_DEMAND } }),
+    pod(`${on}-other`, { on, cpu: 3000, memory: GIB }),
+  ]);
+  const problem = problemOf(
+    cluster({
+      instanceTypes: [both('small', 2000, 0.1), large],
+      nodePools: [nodePool('default', { budgets: [{ nodes: '100%' }] })],
+      machines: [machine('a', { type: large }), machine('b', { type: large })],
+      pods,
+    }),
+    rules(),
+  );
+  const { replacements = [] } = new Trials(problem).moveFor(problem.candidates, 2) ?? {};
+  const launched = replacements.map((r) => labelValues(problem.simulation.cluster, r, CAPACITY_TYPE).join());
+  assert.deepEqual(launched.sort(), [ON_DEMAND, SPOT]);
 });

@@ -88,11 +88,13 @@ export class Trials {
   /** The result for these nodes; changes nothing. */
   attempt(candidates: readonly Candidate[], maxReplacements: number): Trial {
     let first: Trial | undefined;
+    const { fresh } = this.problem.simulation;
     for (const style of STYLES) {
+      if (style === TOGETHER && !fresh.keptApart) continue;
       const trial = this.attemptSo(style, candidates, maxReplacements);
       if ('move' in trial) return trial;
       first ??= trial;
-      if (!mayBeSplit(trial, maxReplacements)) break;
+      if (!fresh.keptApart && !mayBeSplit(trial, maxReplacements)) break;
     }
     return first as Trial;
   }
@@ -116,13 +118,14 @@ export class Trials {
   ): Move | undefined {
     if (hints === undefined && this.isForegone(candidates, maxReplacements)) return undefined;
     const { simulation } = this.problem;
-    const { depth } = simulation;
+    const { depth, fresh } = simulation;
     let best: { readonly move: Move; readonly style: Style } | undefined;
     for (const style of STYLES) {
+      if (style === TOGETHER && !fresh.keptApart) continue;
       const trial = this.keepSo(style, candidates, maxReplacements, hints);
       if ('move' in trial && (best === undefined || netCents(trial.move) > netCents(best.move) + 1e-9))
         best = { move: trial.move, style };
-      if (!mayBeSplit(trial, maxReplacements)) break;
+      if (!fresh.keptApart && !mayBeSplit(trial, maxReplacements)) break;
       simulation.undoTo(depth);
     }
     if (best === undefined || simulation.depth > depth) return best?.move;
@@ -275,17 +278,21 @@ const NOTHING: Outcome = {
 const NO_ROWS: ReadonlySet<number> = new Set();
 
 /** How pods are put on new nodes. */
-type Style = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'stay' | 'even' | 'maxPrice'>;
+type Style = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'stay' | 'even' | 'maxPrice' | 'apart'>;
+
+const TOGETHER: Style = () => ({ stay: true, even: false });
 
 /**
- * Three styles: each new node as full as possible; each cheaper than the most expensive old node, so that pods are
+ * Four styles: each new node as full as possible, with pods that need on-demand nodes on one of their own, or together with
+ * others; each cheaper than the most expensive old node, so that pods are
  * split among several; and the same as evenly as Karpenter. Pods spread over zones stay in theirs: leaving a zone makes
  * it the emptiest, so it takes them back, whereas Karpenter's choice for the first pod may exclude the others.
  */
 const STYLES: readonly Style[] = [
-  () => ({ stay: true, even: false }),
-  (candidates) => ({ stay: true, even: false, maxPrice: highestPrice(candidates) }),
-  (candidates) => ({ stay: true, even: true, maxPrice: highestPrice(candidates) }),
+  () => ({ stay: true, even: false, apart: true }),
+  TOGETHER,
+  (candidates) => ({ stay: true, even: false, apart: true, maxPrice: highestPrice(candidates) }),
+  (candidates) => ({ stay: true, even: true, apart: true, maxPrice: highestPrice(candidates) }),
 ];
 
 /** The pods fit, but on a new node that is too expensive or no better than an old one: several smaller ones may do. */
