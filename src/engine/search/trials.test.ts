@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { cluster } from '../../../test/build/cluster.ts';
+import { spread } from '../../../test/build/constraints.ts';
 import { instanceType, offering, ZONES } from '../../../test/build/instance-type.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
@@ -14,7 +15,7 @@ import { anyRules } from '../../../test/search/fleet-rules.ts';
 import { anyFleet } from '../../../test/search/fleets.ts';
 import { problemOf } from '../../../test/search/searched.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
-import { CAPACITY_TYPE, ON_DEMAND, SPOT } from '../cluster/well-known.ts';
+import { CAPACITY_TYPE, ON_DEMAND, SPOT, ZONE } from '../cluster/well-known.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import { labelValues } from '../moves/replacement.ts';
 import { Trials } from './trials.ts';
@@ -169,4 +170,37 @@ test('pods that need an on-demand node get one of their own, if that is cheaper'
   const { replacements = [] } = new Trials(problem).moveFor(problem.candidates, 2) ?? {};
   const launched = replacements.map((r) => labelValues(problem.simulation.cluster, r, CAPACITY_TYPE).join());
   assert.deepEqual(launched.sort(), [ON_DEMAND, SPOT]);
+});
+
+test('a move is made again with its new node where Karpenter would put it, if that is cheaper than where its pods run', () => {
+  const types = [0.4, 0.8].map((price, i) =>
+    instanceType(`type-${i}`, {
+      cpu: i === 0 ? 2000 : 8000,
+      memory: 64 * GIB,
+      offerings: [offering(ZONES[0], ON_DEMAND, price / 2), offering(ZONES[1], ON_DEMAND, price)],
+    }),
+  );
+  const web = {
+    memory: GIB,
+    labels: { app: 'web' },
+    topologySpread: [spread('web', ZONE, { maxSkew: 2 })],
+  };
+  const problem = problemOf(
+    cluster({
+      instanceTypes: types,
+      nodePools: [nodePool('default', { budgets: [{ nodes: '100%' }] })],
+      machines: [
+        machine('goes', { type: types[1], zone: ZONES[1] }),
+        machine('stays', { type: types[0], zone: ZONES[1], doNotDisrupt: 'true' }),
+      ],
+      pods: [pod('a', { on: 'goes', cpu: 1500, ...web }), pod('b', { on: 'stays', cpu: 2000, ...web })],
+    }),
+    rules(),
+  );
+  const trials = new Trials(problem);
+  const found = trials.moveFor(problem.candidates, 1);
+  assert.ok(found !== undefined);
+  assert.ok(Math.abs(found.savings - 0.4) < 1e-9, `${found.savings}`);
+  const again = trials.again({ ...found, savings: 0 });
+  assert.ok(Math.abs((again?.savings ?? 0) - 0.6) < 1e-9, `${again?.savings}`);
 });

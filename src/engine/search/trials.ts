@@ -120,27 +120,34 @@ export class Trials {
     const { simulation } = this.problem;
     const { depth, fresh } = simulation;
     let best: { readonly move: Move; readonly style: Style } | undefined;
-    for (const style of STYLES) {
-      if (style === TOGETHER && !fresh.keptApart) continue;
+    const consider = (style: Style): Verdict => {
+      simulation.undoTo(depth);
       const trial = this.keepSo(style, candidates, maxReplacements, hints);
       if ('move' in trial && (best === undefined || netCents(trial.move) > netCents(best.move) + 1e-9))
         best = { move: trial.move, style };
-      if (!fresh.keptApart && !mayBeSplit(trial, maxReplacements)) break;
-      simulation.undoTo(depth);
+      return trial;
+    };
+    let last: Verdict | undefined;
+    for (const style of STYLES) {
+      if (style === TOGETHER && !fresh.keptApart) continue;
+      last = consider(style);
+      if (!fresh.keptApart && !mayBeSplit(last, maxReplacements)) break;
     }
-    if (best === undefined || simulation.depth > depth) return best?.move;
-    this.keepSo(best.style, candidates, maxReplacements, hints);
-    return best.move;
+    // Its new node may have been found in this way.
+    if (hints !== undefined && maxReplacements > 0 && best?.move.kind !== 'delete') last = consider(AS_KARPENTER);
+    if (best !== undefined && !(last !== undefined && 'move' in last && last.move === best.move)) consider(best.style);
+    return best?.move;
   }
 
-  /** Makes a move of another plan again, with its pods at the same destinations or better ones. */
+  /** Makes a move of another plan again, with its pods at the same destinations or better ones. Savings of 0: not known yet. */
   again(move: Move): Move | undefined {
     const { simulation } = this.problem;
     const { depth } = simulation;
-    const { candidates, replacements } = move;
+    const { candidates, replacements, savings } = move;
     const hints = hintsOf(move);
     const trial = this.keepSo(STYLES[0], candidates, replacements.length, hints);
-    if ('move' in trial && netCents(trial.move) >= netCents(move) - 1e-6) return trial.move;
+    const isKnown = savings !== 0 || replacements.length === 0;
+    if ('move' in trial && isKnown && netCents(trial.move) >= netCents(move) - 1e-6) return trial.move;
     simulation.undoTo(depth);
     return this.keep(candidates, replacements.length, hints);
   }
@@ -294,6 +301,9 @@ const STYLES: readonly Style[] = [
   (candidates) => ({ stay: true, even: false, apart: true, maxPrice: highestPrice(candidates) }),
   (candidates) => ({ stay: true, even: true, apart: true, maxPrice: highestPrice(candidates) }),
 ];
+
+/** For moves that were found so: a new node is where spreads have fewest pods. */
+const AS_KARPENTER: Style = () => ({ stay: false, even: true });
 
 /** The pods fit, but on a new node that is too expensive or no better than an old one: several smaller ones may do. */
 function mayBeSplit(trial: Verdict, maxReplacements: number): boolean {
