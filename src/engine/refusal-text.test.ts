@@ -36,6 +36,10 @@ const WORDS: readonly (readonly [Refusal, string])[] = [
   [percent(12.34), 'saves 12.3 % of the price of what it removes, 20 % is required'],
   [percent(19.98), 'saves 19.98 % of the price of what it removes, 20 % is required'],
   [type('x9.huge'), 'instance type "x9.huge" is not in the catalog'],
+  [
+    { code: 'policy-when-empty', nodePool: 'b', pods: 1 },
+    'NodePool "b" has consolidation policy WhenEmpty, and 1 pod runs here',
+  ],
   [type(''), 'node does not have the label node.kubernetes.io/instance-type'],
 ];
 

@@ -54,9 +54,9 @@ export function refusalText(r: Refusal): string {
     case 'consolidation-disabled':
       return `NodePool "${r.nodePool}" has consolidation disabled (consolidateAfter: Never)`;
     case 'policy-when-empty':
-      return `NodePool "${r.nodePool}" has consolidation policy WhenEmpty, and ${count(r.pods, 'pod')} run here`;
+      return `NodePool "${r.nodePool}" has consolidation policy WhenEmpty, and ${count(r.pods, 'pod')} ${r.pods === 1 ? 'runs' : 'run'} here`;
     case 'methods-disabled':
-      return `NodePool "${r.nodePool}" has single-node and multi-node consolidation switched off, and ${count(r.pods, 'pod')} run here`;
+      return `NodePool "${r.nodePool}" has single-node and multi-node consolidation switched off, and ${count(r.pods, 'pod')} ${r.pods === 1 ? 'runs' : 'run'} here`;
     case 'single-node-disabled': {
       const why = r.policy === 'WhenUnderutilized' ? 'policy WhenUnderutilized' : 'singleNode is switched off';
       return `NodePool "${r.nodePool}" lets nodes go only together with others (${why})`;
