@@ -33,10 +33,12 @@ describe('saves at least what stock does until it finds nothing more, and evicts
     { mode: 'plain', variant: 'fragmented', seed: 8, nodes: 10, maxReplacements } as const,
     { mode: 'plain', variant: 'normal', seed: 5, nodes: 20, maxReplacements } as const,
   ]);
+  /** Stock launches a node in a cheaper zone than the one that its pods run in. */
+  const elsewhere = { mode: 'mixed', variant: 'fragmented', seed: 5, nodes: 10, maxReplacements: 1 } as const;
   const load = async (own: Partial<ClusterParameters>) =>
     loadObjects(await inputFile({ ...DEFAULTS, ...own, form: 'snapshot' }, folder));
 
-  for (const own of [...spread, ...small]) {
+  for (const own of [...spread, ...small, elsewhere]) {
     test(`a plan: ${Object.values(own)}`, async () => {
       const objects = await load(own);
       const [ours, stocks] = [planMerged(objects, own.maxReplacements, false), stockToItsFixedPoint(objects)];
@@ -51,7 +53,7 @@ describe('saves at least what stock does until it finds nothing more, and evicts
     { mode: 'mixed', variant: 'tight', seed: 3, nodes: 10, maxReplacements: 5 } as const,
   ];
 
-  for (const own of [...small.filter(({ nodes }) => nodes === 10), ...misplaced]) {
+  for (const own of [...small.filter(({ nodes }) => nodes === 10), ...misplaced, elsewhere]) {
     test(`a controller that is restarted before every pass: ${Object.values(own)}`, async () => {
       const objects = await load(own);
       const stocks = stockToItsFixedPoint(objects);
