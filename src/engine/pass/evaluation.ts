@@ -15,8 +15,10 @@ import { isEmptyDeletion } from '../search/joint-deletions.ts';
 import { merged } from '../search/merged/merged.ts';
 import type { SearchProgress } from '../search/method.ts';
 import { benefitOf, isGreater } from '../search/net-benefit.ts';
+import { settlePending } from '../search/pending.ts';
 import type { SearchProblem } from '../search/problem.ts';
 import { searchAsStock } from '../search/stock/stock.ts';
+import { Trials } from '../search/trials.ts';
 import { inWaves, type TimedMove } from '../search/waves.ts';
 import type { Rules } from '../settings.ts';
 import { resultOf } from '../steps.ts';
@@ -147,9 +149,7 @@ export function* searchMoves(
     later,
     order: orderOf(rehearsed, 2),
   };
-  const best = isBelowStock([moves, ...later.map((s) => s.moves)].flat(), rows, problem)
-    ? foundByStock(rows, problem)
-    : own;
+  const best = betterByStock([moves, ...later.map((s) => s.moves)].flat(), rows, problem) ?? own;
   return {
     ...best,
     blocked: blocked.without(leaving(best.moves)),
@@ -195,17 +195,23 @@ const NOISE = 1e-6;
 const MOST_OF_STOCK = 101;
 
 /** The merged search does not try everything: in odd clusters stock's one move is worth more. */
-function isBelowStock(found: readonly FoundMove[], rows: readonly EvaluatedRow[], problem: SearchProblem): boolean {
+function betterByStock(
+  found: readonly FoundMove[],
+  rows: readonly EvaluatedRow[],
+  problem: SearchProblem,
+): SearchFindings | undefined {
   const { candidates } = problem;
   const benefit = benefitOf(found.map(({ move }) => move));
-  // No move saves more than the price of its nodes. The number of empty nodes has no limit.
+  // No saving is more than the price of the nodes that go. Of empty ones there may be any number.
   const prices = candidates.filter((c) => !isEmpty(c)).map((c) => c.price);
   const empty = candidates.reduce((sum, c) => sum + (isEmpty(c) ? c.price : 0), 0);
   const most = prices.sort((a, b) => b - a).slice(0, MOST_OF_STOCK);
-  if (benefit.netCents >= 100 * Math.max(empty, sumOf(most))) return false;
-  const stock = foundByStock(rows, problem).plan;
-  if (!isGreater(benefitOf(stock), benefit, NOISE)) return false;
-  return stock.every((move) => isMinimal(problem, move) && hasPlacesForPending(problem, move));
+  if (benefit.netCents >= 100 * Math.max(empty, sumOf(most))) return undefined;
+  const stock = foundByStock(rows, problem);
+  const plan = stock.plan.flatMap((move) => afterPending(problem, move) ?? []);
+  if (plan.length < stock.plan.length || !isGreater(benefitOf(plan), benefit, NOISE)) return undefined;
+  if (!plan.every((move) => isMinimal(problem, move))) return undefined;
+  return { ...stock, plan, moves: stock.moves.map((own, i) => ({ ...own, move: plan[i] })) };
 }
 
 function isMinimal({ simulation }: SearchProblem, move: Move): boolean {
@@ -213,16 +219,20 @@ function isMinimal({ simulation }: SearchProblem, move: Move): boolean {
 }
 
 /**
- * Whether every pending pod that would find a node now still finds one, or a place on what the move launches. The merged
- * search keeps the nodes that pending pods would go to; stock simulates them with the pods of the nodes that it removes.
+ * Stock's move, made when pending pods have their places, on nodes that stay: stock places them together with the pods of the
+ * nodes that it removes. undefined if it cannot be made then.
  */
-function hasPlacesForPending({ simulation }: SearchProblem, move: Move): boolean {
+function afterPending(problem: SearchProblem, move: Move): Move | undefined {
+  const { simulation } = problem;
   const { pending, leaving: going, pods } = simulation.cluster;
-  if (pending.length + going.length === 0) return true;
-  // Virtual pods reserve capacity on their nodes and cannot move.
-  if (pending.some((pod) => pods[pod].capacityBuffer !== undefined)) return false;
-  const placed = new Set(move.placements.map(({ pod }) => pod));
-  return simulation.removing([], ({ placements }) => placements.every(({ pod }) => placed.has(pod)));
+  if (pending.length + going.length === 0) return move;
+  // Virtual pods hold room where they are: it is not to be moved.
+  if (pending.some((pod) => pods[pod].capacityBuffer !== undefined)) return undefined;
+  const { depth } = simulation;
+  const taken = settlePending(problem);
+  const made = move.candidates.some((c) => taken.has(c.row)) ? undefined : new Trials(problem).again(move);
+  simulation.undoTo(depth);
+  return made;
 }
 
 function sumOf(amounts: readonly number[]): number {
