@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ClusterObjects, NodeObject, PodObject } from '../../src/engine/cluster/objects.ts';
 import { HOSTNAME } from '../../src/engine/cluster/well-known.ts';
+import type { Move } from '../../src/engine/moves/move.ts';
 import { evaluate, searchMoves } from '../../src/engine/pass/evaluation.ts';
 import { IncrementalCluster } from '../../src/engine/pass/incremental-cluster.ts';
 import { plannedMoves, plannedNode } from '../../src/engine/planned.ts';
@@ -47,12 +48,12 @@ class Passes {
     this.peaks = way.peakWindowMs === undefined ? undefined : new RequestPeaks(way.peakWindowMs);
   }
 
-  pass(objects: ClusterObjects) {
+  pass(objects: ClusterObjects, work = WORK) {
     const { own, search } = this.way;
     const evaluation = resultOf(this.incremental.evaluate(objects, own));
     this.simulated += this.incremental.simulated;
     this.all += evaluation.problem.candidates.length;
-    const findings = resultOf(this.incremental.search(evaluation, { search, work: () => WORK }));
+    const findings = resultOf(this.incremental.search(evaluation, { search, work: () => work }));
     return { evaluation, findings };
   }
 
@@ -139,6 +140,26 @@ function another(node: NodeObject): NodeObject {
   return { ...node, name: 'another', providerId: '', labels };
 }
 
+/** With another node like the first, which is the youngest and has no pods. */
+function withJoined(objects: ClusterObjects, name: string, laterMs: number): ClusterObjects {
+  const nowMs = objects.nowMs + laterMs;
+  const claim = objects.nodeClaims[0];
+  const node = objects.nodes.find((n) => n.providerId === claim?.providerId);
+  if (node === undefined) return { ...objects, nowMs };
+  const own = { name, providerId: `test://${name}`, createdMs: objects.nowMs };
+  const labels = { ...node.labels, [HOSTNAME]: name };
+  return {
+    ...objects,
+    nowMs,
+    nodes: [...objects.nodes, { ...node, ...own, labels }],
+    nodeClaims: [...objects.nodeClaims, { ...claim, ...own, nodeName: name }],
+  };
+}
+
+function namesIn(plan: readonly Move[]): string[] {
+  return plan.flatMap((move) => move.candidates.map((c) => c.name));
+}
+
 /** Seen again when nothing else is different but the time, then what PodDisruptionBudgets allow, then volumes, then a price. */
 function withOneThingChanged(objects: ClusterObjects): readonly ClusterObjects[] {
   const { nowMs, podDisruptionBudgets } = objects;
@@ -202,6 +223,40 @@ describe('passes over one cluster', () => {
       runs(60),
     );
     assert.ok(moves > 0 && more > 0, `${moves} moves, ${more} passes with more than from scratch`);
+  });
+
+  test('keep every move without trying it again while nodes only join, and delete those that joined empty', () => {
+    let [kept, deleted] = [0, 0];
+    fc.assert(
+      fc.property(
+        anyFleet,
+        anyRules,
+        fc.array(fc.nat(600_000), { minLength: 1, maxLength: 3 }),
+        (objects, own, times) => {
+          const passes = new Passes({ own, search: 'merged' });
+          let view = objects;
+          let before = passes.pass(view).findings.plan;
+          for (const [i, laterMs] of times.entries()) {
+            view = withJoined(view, `joined-${i}`, laterMs);
+            const { evaluation, findings } = passes.pass(view, 0);
+            const { problem } = evaluation;
+            assert.deepEqual(problemsOfSequence(problem, findings.plan), problemsOfSequence(problem, []));
+            const nodes = new Set(namesIn(findings.plan));
+            if (findings.coverage?.work === 0) {
+              assert.deepEqual(
+                namesIn(before).filter((name) => !nodes.has(name)),
+                [],
+              );
+              kept += before.length;
+              deleted += nodes.has(`joined-${i}`) ? 1 : 0;
+            }
+            before = findings.plan;
+          }
+        },
+      ),
+      runs(60),
+    );
+    assert.ok(kept > 0 && deleted > 0, `${kept} moves were kept, ${deleted} nodes that joined are deleted`);
   });
 
   test('a verdict changes when a peak is over, and with nothing else', () => {

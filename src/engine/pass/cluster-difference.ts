@@ -27,15 +27,21 @@ export interface ClusterDifference {
   readonly otherMachines: boolean;
   /** Only the time, and what only gates read, is different. */
   readonly isNone: boolean;
+  /**
+   * Nothing else is different but that nodes may take more than before, or came with their pods. Pods and rows keep their
+   * numbers, and moves that could be made still can.
+   */
+  readonly isGrowth: boolean;
   /** Something that every simulation depends on is different: no verdict holds. */
   readonly isAboutAll: boolean;
 }
 
 export function differenceOf(before: CompiledCluster, now: CompiledCluster): ClusterDifference {
   const isNone = isPlacedAlike(before, now);
-  const isAboutAll = !isNone && !isComparable(before, now);
   const rowNow = sameMachines(before, now);
   const otherMachines = before.rows.length !== now.rows.length || rowNow.includes(-1);
+  const isAboutAll =
+    !isNone && (!isComparable(before, now) || (otherMachines && !before.counts.knowsAsManyNodesAs(now.counts)));
   const changed = new Uint8Array(now.rows.length).fill(1);
   const reshaped = new Uint8Array(now.rows.length).fill(1);
   const lost = new Uint8Array(before.rows.length).fill(1);
@@ -66,7 +72,7 @@ export function differenceOf(before: CompiledCluster, now: CompiledCluster): Clu
     counts.came(row, now.podsOfRow[row]);
   }
   gained.sort((a, b) => a - b);
-  return {
+  const difference = {
     rowNow,
     changed,
     reshaped,
@@ -75,8 +81,26 @@ export function differenceOf(before: CompiledCluster, now: CompiledCluster): Clu
     groups: counts.groups(),
     otherMachines,
     isNone,
-    isAboutAll: isAboutAll || (otherMachines && !before.counts.knowsAsManyNodesAs(now.counts)),
+    isAboutAll,
   };
+  return { ...difference, isGrowth: isNone || isGrowth(before, now, difference) };
+}
+
+function isGrowth(
+  before: CompiledCluster,
+  now: CompiledCluster,
+  { rowNow, changed, lost, groups, otherMachines, isAboutAll }: Omit<ClusterDifference, 'isGrowth'>,
+): boolean {
+  if (isAboutAll || groups.size > 0 || lost.includes(1)) return false;
+  if (otherMachines && limitsMatter(now)) return false;
+  for (let row = 0; row < rowNow.length; row++) if (rowNow[row] !== row || changed[row] === 1) return false;
+  for (let row = rowNow.length; row < changed.length; row++) if (!now.counts.knowsWithout(row)) return false;
+  return before.pods.every((pod, i) => pod === now.pods[i]);
+}
+
+/** Nodes that came use up what may be launched. */
+export function limitsMatter({ templates }: CompiledCluster): boolean {
+  return templates.some(({ pool }) => Object.keys(pool.limits).length > 0);
 }
 
 /** Inputs of compiled volumes. */

@@ -7,8 +7,9 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 export interface HeldMove {
   readonly move: Move;
   readonly nodes: readonly string[];
-  /** Destinations: a node's name, or the number of a replacement as in a Placement. */
-  readonly places: ReadonlyMap<PodObject, Place>;
+  readonly pods: readonly PodObject[];
+  /** Their destinations: a node's name, or the number of a replacement as in a Placement. */
+  readonly places: readonly Place[];
 }
 
 /** Leaves out moves whose pods go to new nodes of other moves: they are planned together or not at all. */
@@ -18,7 +19,8 @@ export function held({ rows, pods }: CompiledCluster, moves: readonly Move[]): r
     .map((move) => ({
       move,
       nodes: move.candidates.map((c) => c.name),
-      places: new Map(move.placements.map(({ pod, row }) => [pods[pod], row < 0 ? row : rows[row].name])),
+      pods: move.placements.map(({ pod }) => pods[pod]),
+      places: move.placements.map(({ row }) => (row < 0 ? row : rows[row].name)),
     }));
 }
 
@@ -30,37 +32,32 @@ export function inNumbersOf(
 ): readonly Move[] {
   const byName = new Map(candidates.map((c) => [c.name, c]));
   const out: Move[] = [];
-  for (const { move, nodes, places } of moves) {
+  for (const { move, nodes, pods: planned, places } of moves) {
     const own = nodes.flatMap((name) => byName.get(name) ?? []);
     if (own.length < nodes.length) continue;
-    const present = own.flatMap(({ row }) => podsOfRow[row]);
-    const vacant = vacantPlaces(places, new Set(present.map((pod) => pods[pod])));
+    const placeOf = new Map(planned.map((pod, i) => [pod, places[i]]));
     const placements: { pod: number; row: number }[] = [];
-    for (const pod of present) {
-      const place = places.get(pods[pod]) ?? vacant.get(kindOf(pods[pod]))?.pop();
+    const put = (pod: number, place: Place | undefined) => {
       const there = typeof place === 'string' ? rowOfNode.get(place) : place;
       if (there !== undefined) placements.push({ pod, row: there });
+    };
+    const others: number[] = [];
+    for (const { row } of own) {
+      for (const pod of podsOfRow[row]) {
+        const place = placeOf.get(pods[pod]);
+        if (place === undefined) others.push(pod);
+        else put(pod, place);
+        placeOf.delete(pods[pod]);
+      }
     }
+    const vacant = placeOf.size === 0 ? undefined : Map.groupBy(placeOf, ([pod]) => kindOf(pod));
+    if (vacant !== undefined) for (const pod of others) put(pod, vacant.get(kindOf(pods[pod]))?.pop()?.[1]);
     out.push({ ...move, candidates: own, placements });
   }
   return out;
 }
 
 type Place = string | number;
-
-/** Places of pods that are gone, for new pods of the same workload. */
-function vacantPlaces(
-  places: ReadonlyMap<PodObject, Place>,
-  present: ReadonlySet<PodObject>,
-): ReadonlyMap<string, Place[]> {
-  const out = new Map<string, Place[]>();
-  for (const [pod, place] of places) {
-    if (present.has(pod)) continue;
-    const kind = kindOf(pod);
-    out.set(kind, [...(out.get(kind) ?? []), place]);
-  }
-  return out;
-}
 
 function kindOf({ namespace, owners, requests }: PodObject): string {
   return `${namespace} ${owners[0]?.uid} ${requests.cpu} ${requests.memory}`;

@@ -22,7 +22,7 @@ import {
 } from './evaluation.ts';
 import { type HeldMove, held, inNumbersOf } from './held-moves.ts';
 import type { PlannedOrder } from './planned-order.ts';
-import { type AskedProblem, asked, isSameProblem } from './same-problem.ts';
+import { type AskedProblem, asked, costsNoMore, isSameProblem } from './same-problem.ts';
 import type { HeldMoves } from './staged-search.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
@@ -42,7 +42,8 @@ interface Searched {
   readonly problem: AskedProblem;
   readonly search: PassSearch['search'];
   readonly findings: SearchFindings;
-  readonly moves: readonly HeldMove[];
+  /** The plan by names, once rows or pods have other numbers than in `findings`. */
+  held: readonly HeldMove[] | undefined;
   readonly round: number;
   /** Candidates that had changed in searches since the last one with the whole budget. */
   readonly drift: number;
@@ -102,18 +103,24 @@ export class IncrementalCluster {
     yield;
     const difference = this.last === undefined ? undefined : differenceOf(this.last, cluster);
     yield;
+    if (this.last !== undefined && difference !== undefined) this.note(this.last, cluster, difference);
+    yield;
     const simulation = new Simulation(cluster, { gate: PoolReserve.of(cluster, rules) });
     this.verdicts.begin(simulation, difference);
     this.last = cluster;
-    if (difference !== undefined) this.note(cluster, difference);
     yield;
     return simulation;
   }
 
-  private note({ rows }: CompiledCluster, { reshaped, isNone }: ClusterDifference): void {
+  private note(
+    last: CompiledCluster,
+    { rows }: CompiledCluster,
+    { reshaped, isNone, isGrowth }: ClusterDifference,
+  ): void {
     const { searched } = this;
     if (searched === undefined || isNone) return;
     searched.isCurrent = false;
+    if (!isGrowth) searched.held ??= held(last, searched.findings.plan);
     for (let row = 0; row < reshaped.length; row++) if (reshaped[row] === 1) searched.changed.add(rows[row].name);
   }
 
@@ -126,10 +133,11 @@ export class IncrementalCluster {
     const { searched } = this;
     if (searched?.isCurrent === true && searched.search === search && isSameProblem(searched.problem, asked(problem)))
       return withCandidates(searched.findings, problem.candidates);
-    const start = searched === undefined ? undefined : startingMoves(searched, problem);
     const { length: all } = problem.candidates;
-    const drift = (searched?.drift ?? 0) + (start?.changed.size ?? all);
+    const changed = searched === undefined ? undefined : changedSince(searched, problem);
+    const drift = (searched?.drift ?? 0) + (changed?.size ?? all);
     const isWhole = searched === undefined || (drift >= all * MOST_DRIFT && isWorn(searched, all));
+    const start = searched && changed && startingMoves(searched, problem, changed, !isWhole);
     const findings = yield* searchMoves(
       { ...evaluation, problem: { ...problem, start } },
       search,
@@ -141,7 +149,7 @@ export class IncrementalCluster {
       problem: asked(problem),
       search,
       findings,
-      moves: held(problem.simulation.cluster, findings.plan),
+      held: undefined,
       round: (searched?.round ?? 0) + 1,
       drift: isWhole ? 0 : drift,
       wholeCents: isWhole ? benefitOf(findings.plan).netCents : searched.wholeCents,
@@ -164,13 +172,45 @@ function isWorn({ findings, wholeCents }: Searched, candidates: number): boolean
   return benefitOf(findings.plan).netCents < (1 - wear) * wholeCents;
 }
 
-function startingMoves({ problem: before, moves, changed, round }: Searched, problem: SearchProblem): StartingMoves {
-  const known = new Set(before.candidates.map((c) => c.name));
-  return {
-    moves: inNumbersOf(problem.simulation.cluster, moves, problem.candidates),
-    changed: new Set(problem.candidates.filter(({ name }) => changed.has(name) || !known.has(name))),
-    round,
-  };
+/** Candidates that have changed since the search, or were none then. */
+function changedSince({ problem, changed }: Searched, { candidates }: SearchProblem): ReadonlySet<Candidate> {
+  const known = new Set(problem.candidates.map((c) => c.name));
+  return new Set(candidates.filter(({ name }) => changed.has(name) || !known.has(name)));
+}
+
+function startingMoves(
+  searched: Searched,
+  problem: SearchProblem,
+  changed: ReadonlySet<Candidate>,
+  mayStand: boolean,
+): StartingMoves {
+  const { round, held: byName, findings } = searched;
+  const { cluster } = problem.simulation;
+  const standing = mayStand && byName === undefined ? standingMoves(searched, problem) : undefined;
+  if (standing !== undefined) return { moves: standing, stand: true, changed, round };
+  const moves = inNumbersOf(cluster, byName ?? held(cluster, findings.plan), problem.candidates);
+  return { moves, stand: false, changed, round };
+}
+
+/**
+ * The moves of a plan since which the cluster has only grown, if each is as much worth as then: all of them can still be made.
+ * undefined: some have to be tried again.
+ */
+function standingMoves({ problem: before, findings }: Searched, problem: SearchProblem): readonly Move[] | undefined {
+  const { simulation, candidates, mayFollow, maxReplacements } = problem;
+  const { pending, leaving } = simulation.cluster;
+  // A reserve, commitments and pending pods concern all nodes.
+  if (simulation.gate !== undefined || simulation.spend.running !== undefined || mayFollow) return undefined;
+  if (pending.length + leaving.length > 0 || maxReplacements < before.maxReplacements) return undefined;
+  const byRow = new Map(candidates.map((c) => [c.row, c]));
+  const moves: Move[] = [];
+  for (const move of findings.plan) {
+    const own = move.candidates.flatMap((c) => byRow.get(c.row) ?? []);
+    if (own.length < move.candidates.length || !own.every((c, i) => costsNoMore(move.candidates[i], c)))
+      return undefined;
+    moves.push({ ...move, candidates: own });
+  }
+  return moves;
 }
 
 /** The same moves with the candidate objects of this pass. */

@@ -5,14 +5,22 @@ import type { SearchProblem } from '../search/problem.ts';
 
 function weighsTheSame(a: Candidate, b: Candidate): boolean {
   return (
-    a.row === b.row &&
     a.name === b.name &&
-    a.pool === b.pool &&
-    a.policy === b.policy &&
-    a.price === b.price &&
     a.evictionCost === b.evictionCost &&
     a.rescheduleCost === b.rescheduleCost &&
     a.disruptionCost === b.disruptionCost &&
+    costsNoMore(a, b)
+  );
+}
+
+/** Whether a move of node `a` with the same placements is as much worth now that it is `b`; costs fall as nodes come closer to expiry. */
+export function costsNoMore(a: Candidate, b: Candidate): boolean {
+  return (
+    a.row === b.row &&
+    a.pool === b.pool &&
+    a.policy === b.policy &&
+    a.price === b.price &&
+    (a.policy.savingsThresholdCents === 0 || b.disruptionCost <= a.disruptionCost) &&
     a.autoPercent === undefined &&
     b.autoPercent === undefined &&
     a.methods.emptiness === b.methods.emptiness &&

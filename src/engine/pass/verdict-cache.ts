@@ -6,7 +6,7 @@ import type { Consolidation, Move } from '../moves/move.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { PodShape } from '../scheduling/pod-shapes.ts';
 import { NOT_AT_ONCE, type Outcome, type Simulation } from '../scheduling/simulation.ts';
-import type { ClusterDifference } from './cluster-difference.ts';
+import { type ClusterDifference, limitsMatter } from './cluster-difference.ts';
 
 /** A simulation's result for a node alone, and everything it depended on. */
 interface Known {
@@ -110,8 +110,7 @@ class Check {
     this.difference = difference;
     this.countsDiffer = new Uint8Array(now.groups.list.length);
     for (const group of difference.groups) this.countsDiffer[group] = 1;
-    this.limitsMatter =
-      difference.otherMachines && now.templates.some(({ pool }) => Object.keys(pool.limits).length > 0);
+    this.limitsMatter = difference.otherMachines && limitsMatter(now);
   }
 
   stands({ trace, order, hosts }: Known, row: number): boolean {

@@ -115,6 +115,14 @@ export class TopologyCounts {
     );
   }
 
+  /** Whether every group knows the node's domain by a NodePool, whatever nodes there are. */
+  knowsWithout(row: number): boolean {
+    return this.groups.every(({ id, domains }) => {
+      const domain = domains.byHost ? -1 : domains.registers[row];
+      return domain < 0 || this.makeableOf[id][domain] === 1;
+    });
+  }
+
   /** Makes the current state the one that rollbacks return to. */
   settle(): void {
     this.journal.length = 0;

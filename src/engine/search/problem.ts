@@ -28,6 +28,8 @@ export interface SearchProblem {
 export interface StartingMoves {
   /** Of candidates of this problem, in an order in which they could be made. */
   readonly moves: readonly Move[];
+  /** All of them can be made now: they need not be tried again. */
+  readonly stand: boolean;
   /** Candidates that have changed since the moves were found. */
   readonly changed: ReadonlySet<Candidate>;
   /** Number of earlier searches, so that each tries other possibilities. */

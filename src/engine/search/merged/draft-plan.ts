@@ -1,9 +1,9 @@
 import { isEmpty } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
 import { pricedInOrder } from '../../moves/move-cost.ts';
+import type { Simulation } from '../../scheduling/simulation.ts';
 import type { JointDeletions } from '../joint-deletions.ts';
 import { type Benefit, benefitOf, isGreater, NO_BENEFIT } from '../net-benefit.ts';
-import type { Draft } from './draft.ts';
 
 /** Moves that can all be made, one after the other; no pod is moved twice. */
 export interface DraftPlan {
@@ -17,10 +17,9 @@ export interface DraftPlan {
 
 export const NO_MOVES: DraftPlan = { moves: [], benefit: NO_BENEFIT, disruptionCost: 0, nodes: 0 };
 
-/** The moves of a draft that can be executed: without deletions that may only go jointly and would be left alone. */
-export function planOf(draft: Draft, joint: JointDeletions): DraftPlan {
-  const found = joint.among(draft.steps.map((step) => step.move));
-  const moves = pricedInOrder(draft.trials.problem.simulation, found);
+/** Those of the moves that can be executed: without deletions that may only go jointly and would be left alone. */
+export function planOf(simulation: Simulation, found: readonly Move[], joint: JointDeletions): DraftPlan {
+  const moves = pricedInOrder(simulation, joint.among(found));
   const candidates = moves.flatMap((move) => move.candidates);
   return {
     moves,

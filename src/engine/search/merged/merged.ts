@@ -1,5 +1,8 @@
-import type { Candidate } from '../../disruption/candidates.ts';
+import { type Candidate, isEmpty } from '../../disruption/candidates.ts';
+import { deletion } from '../../moves/consolidate.ts';
 import type { Move } from '../../moves/move.ts';
+import { approved } from '../approval.ts';
+import { BlockedMoves } from '../blocked-moves.ts';
 import { JointDeletions } from '../joint-deletions.ts';
 import type { Method, Search, SearchBudget, SearchProgress } from '../method.ts';
 import { settlePending } from '../pending.ts';
@@ -55,6 +58,11 @@ export const merged: Method = { name: 'merged', search };
 
 function* search(problem: SearchProblem, budget: SearchBudget): Search {
   const { simulation } = problem;
+  const standing = planThatStands(problem);
+  if (standing !== undefined && budget.work === 0) {
+    const effort = { examined: standing.nodes, work: 0, drafts: 0 };
+    return { moves: standing.moves, blocked: new BlockedMoves(), effort };
+  }
   const { depth } = simulation;
   const workshop = new Workshop(problem);
   const { trials } = workshop;
@@ -82,7 +90,8 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
   }
   try {
     if (budget.work > 0) yield* make(attempts(workshop, () => best));
-    if (problem.start !== undefined && !stopped) {
+    if (standing !== undefined && isBetter(standing, best)) best = standing;
+    if (problem.start !== undefined && standing === undefined && !stopped) {
       workshop.draft.close();
       allowed = trials.work + Math.max(budget.work, REPAIR_EACH * problem.start.changed.size);
       yield* make(continued(workshop, problem.start));
@@ -132,6 +141,21 @@ function* attempts(workshop: Workshop, best: () => DraftPlan): Generator<Attempt
     if (candidates.length === 1) return;
   }
   yield* untilNoBetter(isSmall ? 1 : LAST_PATIENCE);
+}
+
+/** Starting moves that stand, and the deletion of nodes that have become empty since; undefined if any pod has to be placed. */
+function planThatStands(problem: SearchProblem): DraftPlan | undefined {
+  const { start, simulation } = problem;
+  if (start?.stand !== true) return undefined;
+  const fresh = [...start.changed];
+  if (!fresh.every(isEmpty)) return undefined;
+  const deletions = fresh.flatMap((c) => {
+    const deleted = deletion(simulation, [c]);
+    return 'move' in deleted ? (approved(problem, deleted.move) ?? []) : [];
+  });
+  const moves = start.moves.map((move) => approved(problem, move));
+  if (!moves.every((move) => move !== undefined)) return undefined;
+  return planOf(simulation, [...moves, ...deletions], new JointDeletions(problem));
 }
 
 /** Makes the starting moves again, plans the nodes that lost their move or changed, then improves the end of that plan. */
@@ -198,7 +222,8 @@ export class Workshop implements Workbench {
   }
 
   plan(): DraftPlan {
-    return planOf(this.draft, this.joint);
+    const moves = this.draft.steps.map((step) => step.move);
+    return planOf(this.trials.problem.simulation, moves, this.joint);
   }
 
   /** Deletions go one by one, so that they can be put into waves. */
