@@ -52,8 +52,14 @@ export class PodTurnover {
   }
 
   private successor(pod: PodObject, nodeName: string): PodObject {
-    return { ...pod, name: `${pod.name.split('~')[0]}~${this.round}`, uid: this.random.uid(), nodeName };
+    const [name] = pod.name.split('~');
+    return { ...pod, name: flat([name, '~', this.round]), uid: flat([this.random.uid()]), nodeName };
   }
+}
+
+/** As one piece of memory, like text that was decoded: V8 keeps the parts of a concatenation, and they would count as growth. */
+function flat(parts: readonly (string | number)[]): string {
+  return Buffer.from(parts.join('')).toString();
 }
 
 function isOrdinary(pod: PodObject): boolean {

@@ -108,7 +108,7 @@ const FROM_SCRATCH = { each: 120, least: 60_000, eachOfFew: 1200, mostOfFew: 120
 /** In a later pass, divided by the candidates; what it takes to repair the moves of nodes that changed comes on top. */
 const LATER = 1_000_000;
 /** With less for each candidate, a search from scratch finds nothing that is worth its time beside a plan that holds. */
-const LEAST_EACH = 2;
+const LEAST_EACH = 4;
 
 /**
  * A small cluster can afford a search from scratch in every pass. In a large one a pass spends work in proportion to what

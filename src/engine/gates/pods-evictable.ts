@@ -10,13 +10,16 @@ import type { NodeGate, NodeInQuestion } from './node-in-question.ts';
 
 /** Every pod of the node must be evictable: by annotation, controller, volumes and PodDisruptionBudgets. */
 export const podsEvictable: NodeGate = (q) => {
-  const { pods, facts, podsOfRow, budgets } = q.cluster;
+  const { pods, facts, podsOfRow, budgets, settings } = q.cluster;
+  const anyMayRoll = settings.rollouts === true || q.policy?.rollsSingletons === true;
   const out: NodeRefusal[] = [];
   for (const i of podsOfRow[q.row]) {
-    if (facts[i].peculiar) addRefusals(q, pods[i], facts[i], out);
-    if (facts[i].hasVolumes && facts[i].reschedulable) addVolumeRefusals(q, i, out);
-    const blocking = budgets.blocking(pods[i], facts[i]);
-    const offered = facts[i].reschedulable ? offeredRollout(q.cluster, pods[i], q.policy) : undefined;
+    const own = facts[i];
+    if (own.peculiar) addRefusals(q, pods[i], own, out);
+    if (own.hasVolumes && own.reschedulable) addVolumeRefusals(q, i, out);
+    const blocking = budgets.blocking(pods[i], own);
+    const mayRoll = own.reschedulable && (anyMayRoll || own.peculiar);
+    const offered = mayRoll ? offeredRollout(q.cluster, pods[i], q.policy) : undefined;
     if (isRollout(offered?.found)) continue;
     if (blocking.length > 0) out.push(overBudget(pods[i], blocking, offered?.found));
     else if (offered?.asked) out.push({ code: 'no-rollout', pod: namespacedName(pods[i]), rollout: offered.found });

@@ -1,13 +1,14 @@
 import { poolTotals } from '../disruption/balanced.ts';
 import { consolidationBudgets } from '../disruption/budgets.ts';
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
-import { type Assessment, assess } from '../gates/assessment.ts';
+import { type Assessment, assess, refusalsByMethods } from '../gates/assessment.ts';
 import { PoolReserve } from '../gates/pool-reserve.ts';
 import type { KnownVerdicts } from '../moves/alone.ts';
 import type { Move } from '../moves/move.ts';
 import { pricedInOrder } from '../moves/move-cost.ts';
 import { partsOf } from '../moves/parts.ts';
 import type { PlanCoverage, PlannedMove } from '../plan-document.ts';
+import type { NodeRefusal } from '../refusal.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { BlockedMoves, type ThresholdRefusal } from '../search/blocked-moves.ts';
@@ -70,6 +71,8 @@ export interface SearchFindings {
   readonly coverage?: PlanCoverage;
 }
 
+const NO_REFUSALS: readonly NodeRefusal[] = [];
+
 /** Nodes that are evaluated before others get a turn. */
 const NODES_AT_ONCE = 32;
 
@@ -86,8 +89,14 @@ export function* evaluateSteps(
 ): Generator<void, Evaluation> {
   const { cluster } = simulation;
   const assessed: (Assessment | undefined)[] = [];
+  // Both look at the same pods.
+  const byMethods: (readonly NodeRefusal[])[] = [];
   for (let row = 0; row < cluster.rows.length; row++) {
-    assessed.push(cluster.rows[row].tracked ? assess(cluster, row, rules) : undefined);
+    const own = cluster.rows[row].tracked ? assess(cluster, row, rules) : undefined;
+    assessed.push(own);
+    byMethods.push(
+      own !== undefined && 'candidate' in own ? refusalsByMethods(cluster, own.candidate, rules) : NO_REFUSALS,
+    );
     if (row % NODES_AT_ONCE === 0) yield;
   }
   const all = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
@@ -98,7 +107,7 @@ export function* evaluateSteps(
   const atOnce = Math.max(1, Math.floor(NODES_AT_ONCE / (1 + cluster.pending.length / NODES_AT_ONCE)));
   for (const [row, assessment] of assessed.entries()) {
     if (assessment !== undefined)
-      rows.push({ row, verdict: verdictOn(simulation, assessment, totals, budgets, rules, known) });
+      rows.push({ row, verdict: verdictOn(simulation, assessment, byMethods[row], totals, budgets, rules, known) });
     if (row % atOnce === 0) yield;
   }
   const candidates = rows.flatMap(({ verdict: { eligible, candidate } }) =>

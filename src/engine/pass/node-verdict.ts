@@ -1,11 +1,11 @@
 import type { PoolTotals } from '../disruption/balanced.ts';
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
-import { type Assessment, refusalsByMethods } from '../gates/assessment.ts';
+import type { Assessment } from '../gates/assessment.ts';
 import { singleNodeAllowed } from '../gates/single-node-allowed.ts';
 import { alone, type KnownVerdicts } from '../moves/alone.ts';
 import { deletion } from '../moves/consolidate.ts';
 import type { Move } from '../moves/move.ts';
-import type { Refusal } from '../refusal.ts';
+import type { NodeRefusal, Refusal } from '../refusal.ts';
 import type { Simulation } from '../scheduling/simulation.ts';
 import { reasonFor } from '../search/approval.ts';
 import type { SearchProblem } from '../search/problem.ts';
@@ -21,9 +21,11 @@ export interface NodeVerdict {
   readonly move?: Move;
 }
 
+/** `byMethods`: why no method would remove it. */
 export function verdictOn(
   simulation: Simulation,
   assessment: Assessment,
+  byMethods: readonly NodeRefusal[],
   totals: ReadonlyMap<string, PoolTotals>,
   budgets: SearchProblem['budgets'],
   rules: Rules,
@@ -31,7 +33,6 @@ export function verdictOn(
 ): NodeVerdict {
   if ('refusals' in assessment) return { candidate: undefined, eligible: false, refusals: assessment.refusals };
   const { candidate } = assessment;
-  const byMethods = refusalsByMethods(simulation.cluster, candidate, rules);
   if (byMethods.length > 0) return { candidate, eligible: false, refusals: byMethods };
   if (isEmpty(candidate)) {
     const verdict = deletion(simulation, [candidate]);

@@ -59,7 +59,7 @@ export class VerdictCache {
       const there = difference.rowNow[row];
       const own = known[row];
       if (own === undefined || there < 0 || !check.stands(own, there)) continue;
-      this.known[there] = check.renumbered(own, there);
+      this.known[there] = difference.isGrowth ? own : check.renumbered(own, there);
     }
   }
 

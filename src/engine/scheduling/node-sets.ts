@@ -9,6 +9,33 @@ import { toleratesAll } from '../selection/taints.ts';
 import { labelsSatisfy } from './node-filter.ts';
 import type { NodeClass } from './pod-shapes.ts';
 
+/** Rows that nothing in question tells apart, and the first one of each kind. */
+interface RowKinds {
+  readonly ofRow: Int32Array;
+  readonly example: readonly number[];
+}
+
+/** Rows of one kind have the same taints and the same values of these labels. */
+export function kindsOfRows(
+  rows: readonly StateNode[],
+  keys: Iterable<string>,
+  read: (node: StateNode) => Pick<StateNode, 'selectable' | 'taints'>,
+): RowKinds {
+  const list = [...keys];
+  const ofRow = new Int32Array(rows.length);
+  const example: number[] = [];
+  const byText = new Map<string, number>();
+  const taintTexts = new Map<StateNode['taints'], string>();
+  for (let row = 0; row < rows.length; row++) {
+    const { selectable, taints } = read(rows[row]);
+    const taintText = getOrInsert(taintTexts, taints, () => (taints.length === 0 ? '' : JSON.stringify(taints)));
+    let text = rows[row].tracked ? taintText : `untracked${taintText}`;
+    for (const key of list) text += `\u0001${labelOf(selectable, key) ?? '\u0002'}`;
+    ofRow[row] = getOrInsert(byText, text, () => example.push(row) - 1);
+  }
+  return { ofRow, example };
+}
+
 /**
  * Which existing nodes a class of pods may run on by labels, taints and volumes; computed on first use. Nodes with the
  * same taints and the same values of all labels that pods mention are tested once.
@@ -18,7 +45,7 @@ export class NodeSets {
   private readonly space: RequirementSpace;
   private readonly classes: readonly NodeClass[];
   private readonly sets: Bitset[] = [];
-  private kinds: { readonly ofRow: Int32Array; readonly example: readonly number[] } | undefined;
+  private kinds: RowKinds | undefined;
 
   constructor(rows: readonly StateNode[], space: RequirementSpace, classes: readonly NodeClass[]) {
     this.rows = rows;
@@ -51,25 +78,12 @@ export class NodeSets {
     return c.volumes.length === 0 || c.volumes.some((id) => labelsSatisfy(node.selectable, this.space.get(id)));
   }
 
-  private groupRows(): { ofRow: Int32Array; example: number[] } {
+  private groupRows(): RowKinds {
     const keys = new Set<string>();
     for (const c of this.classes)
       for (const id of [c.requirements, ...c.volumes]) for (const key of this.space.get(id).keys()) keys.add(key);
     keys.delete(HOSTNAME);
-    const list = [...keys];
-    const ofRow = new Int32Array(this.rows.length);
-    const example: number[] = [];
-    const byText = new Map<string, number>();
-    const taintTexts = new Map<StateNode['taints'], string>();
-    for (let row = 0; row < this.rows.length; row++) {
-      const { selectable, taints, tracked } = this.rows[row];
-      const taintText = getOrInsert(taintTexts, taints, () => (taints.length === 0 ? '' : JSON.stringify(taints)));
-      let text = tracked ? taintText : 'untracked';
-      for (const key of list) text += `\u0001${labelOf(selectable, key) ?? '\u0002'}`;
-      const kind = getOrInsert(byText, text, () => example.push(row) - 1);
-      ofRow[row] = kind;
-    }
-    return { ofRow, example };
+    return kindsOfRows(this.rows, keys, (node) => node);
   }
 
   tolerated(row: number, c: NodeClass): boolean {

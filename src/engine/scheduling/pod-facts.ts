@@ -26,7 +26,7 @@ export interface PodFacts {
   /** Must be rescheduled; whether it may move is checked separately. */
   readonly reschedulable: boolean;
   readonly evictionCost: number;
-  /** It has an annotation against disruption, no controller, or data on its node. */
+  /** It has an annotation about its disruption, no controller, or data on its node. */
   readonly peculiar: boolean;
   readonly hasVolumes: boolean;
   /** Has required anti-affinity. */
@@ -163,6 +163,7 @@ function factsOf(pod: PodObject, place: number, costs?: CostAnnotations): PodFac
       pod.doNotEvict !== undefined ||
       pod.safeToEvict !== undefined ||
       pod.localData !== undefined ||
+      pod.move !== undefined ||
       controller === undefined,
     hasVolumes: pod.volumeClaims.length > 0,
     repels: pod.constraints.requiredAntiAffinity.length > 0,

@@ -7,6 +7,7 @@ import { mayRoll } from '../disruption/rollouts.ts';
 import type { CompileCache, Foundations } from './compile-cache.ts';
 import type { CompileSettings, Membership } from './compiled-cluster.ts';
 import type { GroupedPods } from './equal-groups.ts';
+import type { GroupId } from './group-rules.ts';
 import { isWorthPlacing } from './pending-pods.ts';
 import { PendingTerms } from './pending-terms.ts';
 import type { PodFacts } from './pod-facts.ts';
@@ -147,14 +148,19 @@ export function countRunningPods(
 ): void {
   if (counts.groups.length === 0) return;
   const leaving = new Set(placed.leaving.filter((i) => shapeOfPod[i]?.forgetsTopology === false));
+  const forGood = {
+    groups: counts.groups,
+    hostsNeedLabel: counts.hostsNeedLabel,
+    counts: (group: GroupId, row: number) => counts.counts(group, row),
+    add: (group: GroupId, domain: number, delta: number) => counts.change(group, domain, delta),
+  };
   for (let i = 0; i < pods.length; i++) {
     const row = placed.rowOfPod[i];
     const shape = shapeOfPod[i];
     if (membershipOfPod[i].running.length === 0 && (shape === undefined || shape.repels.length === 0)) continue;
     if (row < 0 || leaving.has(i)) continue;
-    recountRunningPod(pods[i], membershipOfPod[i], shape, row, rows[row], counts, 1);
+    recountRunningPod(pods[i], membershipOfPod[i], shape, row, rows[row], forGood, 1);
   }
-  counts.settle();
 }
 
 /** Adds a running pod to the counts, or removes it before it is placed again. */

@@ -1,9 +1,10 @@
 import { addBit, type Bitset, bitset, hasBit } from '../cluster/bitset.ts';
 import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
-import { canonicalLabels } from '../cluster/well-known.ts';
+import { canonicalLabels, HOSTNAME } from '../cluster/well-known.ts';
 import type { GroupId } from './group-rules.ts';
 import { filterText, type NodeFilter, passesNode } from './node-filter.ts';
+import { kindsOfRows } from './node-sets.ts';
 import { SparseCounts } from './sparse-counts.ts';
 import type { TopologyDomains } from './topology-domains.ts';
 import type { TopologyGroup, TopologyGroups } from './topology-groups.ts';
@@ -72,7 +73,8 @@ export class TopologyCounts {
     this.journal.push(group, domain, delta);
   }
 
-  private change(group: GroupId, domain: number, delta: number): void {
+  /** As `add`, for good: no rollback takes it back. */
+  change(group: GroupId, domain: number, delta: number): void {
     let now: number;
     if (this.groups[group].domains.byHost) now = this.hosts.add(group, domain, delta);
     else now = this.pods[group][domain] += delta;
@@ -122,11 +124,6 @@ export class TopologyCounts {
       return domain < 0 || this.makeableOf[id][domain] === 1;
     });
   }
-
-  /** Makes the current state the one that rollbacks return to. */
-  settle(): void {
-    this.journal.length = 0;
-  }
 }
 
 function hasSameDomains(a: Registration, b: Registration): boolean {
@@ -145,13 +142,14 @@ function shareRegistrations(
 ): { registrations: Registration[]; ofGroup: Int32Array } {
   const registrations: Registration[] = [];
   const byText = new Map<string, number>();
+  const passingRows = new PassingRows(groups, rows);
   const ofGroup = new Int32Array(groups.length);
   for (const group of groups) {
     const learnsFromNodes = !group.inverse && !group.domains.byHost;
     const key = `${group.domains.key}\u0001${group.inverse ? 'inverse' : ''}\u0001${group.everyNode ? '' : filterText(group.filter)}`;
     let id = byText.get(key);
     if (id === undefined) {
-      const passing = group.everyNode ? undefined : rowsPassing(group.filter, rows);
+      const passing = group.everyNode ? undefined : passingRows.of(group.filter);
       const nodes = new Int32Array(group.domains.byHost ? 0 : group.domains.size);
       if (learnsFromNodes) {
         for (let row = 0; row < rows.length; row++) {
@@ -169,20 +167,48 @@ function shareRegistrations(
   return { registrations, ofGroup };
 }
 
-function rowsPassing(filter: NodeFilter, rows: readonly StateNode[]): Bitset {
-  const set = bitset(rows.length);
-  for (let row = 0; row < rows.length; row++) {
-    const { node, labels, selectable, taints } = rows[row];
-    if (
-      passesNode(
-        filter,
-        node === undefined || node.labels === labels ? selectable : canonicalLabels(node.labels),
-        node?.taints ?? taints,
-      )
-    )
-      addBit(set, row);
+/** Filters of spreads, over nodes of which many are alike. */
+class PassingRows {
+  private readonly rows: readonly StateNode[];
+  private readonly groups: readonly TopologyGroup[];
+  private kinds: ReturnType<typeof kindsOfRows> | undefined;
+
+  constructor(groups: readonly TopologyGroup[], rows: readonly StateNode[]) {
+    this.groups = groups;
+    this.rows = rows;
   }
-  return set;
+
+  of(filter: NodeFilter): Bitset {
+    const { rows } = this;
+    const set = bitset(rows.length);
+    if (filter.terms.some((term) => term.has(HOSTNAME))) {
+      for (let row = 0; row < rows.length; row++) if (this.passes(filter, row)) addBit(set, row);
+      return set;
+    }
+    this.kinds ??= kindsOfRows(rows, this.keys(), asWritten);
+    const { ofRow, example } = this.kinds;
+    const passing = example.map((row) => this.passes(filter, row));
+    for (let row = 0; row < rows.length; row++) if (passing[ofRow[row]]) addBit(set, row);
+    return set;
+  }
+
+  private passes(filter: NodeFilter, row: number): boolean {
+    const { selectable, taints } = asWritten(this.rows[row]);
+    return passesNode(filter, selectable, taints);
+  }
+
+  private keys(): ReadonlySet<string> {
+    const keys = new Set<string>();
+    for (const { filter } of this.groups) for (const term of filter.terms) for (const key of term.keys()) keys.add(key);
+    keys.delete(HOSTNAME);
+    return keys;
+  }
+}
+
+/** Labels and taints of the Node object, if there is one. */
+function asWritten({ node, labels, selectable, taints }: StateNode): Pick<StateNode, 'selectable' | 'taints'> {
+  if (node === undefined) return { selectable, taints };
+  return { selectable: node.labels === labels ? selectable : canonicalLabels(node.labels), taints: node.taints };
 }
 
 function makeableDomains(groups: readonly TopologyGroup[]): Uint8Array[] {

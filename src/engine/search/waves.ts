@@ -135,6 +135,8 @@ class Schedule {
 
   /** Makes the move in this wave, if still possible. */
   private take(wave: WaveBudgets, move: Move): Move | undefined {
+    // Pods are only looked at if the pools' budgets are not used up.
+    if (!wave.allow(poolUses(this.budgets, move))) return undefined;
     const uses = this.usedBy(move);
     if (!wave.allow(uses) || this.dependencies?.isFirst(move, this.done) === false) return undefined;
     if (![...hostsOf(move)].every((row) => this.gone.has(row))) return undefined;
