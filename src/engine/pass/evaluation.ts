@@ -158,7 +158,8 @@ export function* searchMoves(
     later,
     order: orderOf(rehearsed, 2),
   };
-  const best = betterByStock([moves, ...later.map((s) => s.moves)].flat(), rows, problem) ?? own;
+  const byStock = betterByStock([moves, ...later.map((s) => s.moves)].flat(), rows, problem);
+  const best = (waves === Infinity ? resultOf(byStock) : yield* pausing(byStock, progress)) ?? own;
   return {
     ...best,
     blocked: blocked.without(leaving(best.moves)),
@@ -204,11 +205,11 @@ const NOISE = 1e-6;
 const MOST_OF_STOCK = 101;
 
 /** The merged search does not try everything: in odd clusters stock's one move is worth more. */
-function betterByStock(
+function* betterByStock(
   found: readonly FoundMove[],
   rows: readonly EvaluatedRow[],
   problem: SearchProblem,
-): SearchFindings | undefined {
+): Generator<void, SearchFindings | undefined> {
   const { candidates } = problem;
   const benefit = benefitOf(found.map(({ move }) => move));
   // No saving is more than the price of the nodes that go. Of empty ones there may be any number.
@@ -217,7 +218,9 @@ function betterByStock(
   const most = prices.sort((a, b) => b - a).slice(0, MOST_OF_STOCK);
   if (benefit.netCents >= 100 * Math.max(empty, sumOf(most))) return undefined;
   const stock = foundByStock(rows, problem);
-  const plan = stock.plan.flatMap((move) => afterPending(problem, move) ?? []);
+  if (!isGreater(benefitOf(stock.plan), benefit, NOISE)) return undefined;
+  yield;
+  const plan = stock.plan.flatMap((move) => besidePending(problem, move) ?? []);
   if (plan.length < stock.plan.length || !isGreater(benefitOf(plan), benefit, NOISE)) return undefined;
   if (!plan.every((move) => isMinimal(problem, move))) return undefined;
   return { ...stock, plan, moves: stock.moves.map((own, i) => ({ ...own, move: plan[i] })) };
@@ -228,15 +231,22 @@ function isMinimal({ simulation }: SearchProblem, move: Move): boolean {
 }
 
 /**
- * Stock's move, made when pending pods have their places, on nodes that stay: stock places them together with the pods of the
- * nodes that it removes. undefined if it cannot be made then.
+ * Stock's move, if every pending pod that would find a node now still finds one, or a place on what the move launches. Stock
+ * places them together with the pods of the nodes that it removes. Pods of nodes being deleted have their places before any
+ * move is made: then it is made again after that.
  */
-function afterPending(problem: SearchProblem, move: Move): Move | undefined {
+function besidePending(problem: SearchProblem, move: Move): Move | undefined {
   const { simulation } = problem;
   const { pending, leaving: going, pods } = simulation.cluster;
   if (pending.length + going.length === 0) return move;
   // Virtual pods hold room where they are: it is not to be moved.
   if (pending.some((pod) => pods[pod].capacityBuffer !== undefined)) return undefined;
+  if (going.length === 0) {
+    const placed = new Set(move.placements.map(({ pod }) => pod));
+    return simulation.removing([], ({ placements }) => placements.every(({ pod }) => placed.has(pod)))
+      ? move
+      : undefined;
+  }
   const { depth } = simulation;
   const taken = settlePending(problem);
   const made = move.candidates.some((c) => taken.has(c.row)) ? undefined : new Trials(problem).again(move);
