@@ -103,10 +103,10 @@ export class IncrementalCluster {
     yield;
     const difference = this.last === undefined ? undefined : differenceOf(this.last, cluster);
     yield;
-    if (this.last !== undefined && difference !== undefined) this.note(this.last, cluster, difference);
-    yield;
     const simulation = new Simulation(cluster, { gate: PoolReserve.of(cluster, rules) });
-    this.verdicts.begin(simulation, difference);
+    yield* this.verdicts.begin(simulation, difference);
+    // Without a pause: a pass that is given up leaves all of it as it was, or none.
+    if (this.last !== undefined && difference !== undefined) this.note(this.last, cluster, difference);
     this.last = cluster;
     yield;
     return simulation;

@@ -37,30 +37,37 @@ export class VerdictCache {
   /** Simulations of the pass. */
   simulated = 0;
 
-  /** Begins a pass. `difference`: from the cluster of the last pass; undefined without one. */
-  begin(simulation: Simulation, difference: ClusterDifference | undefined): void {
-    const { known } = this;
-    const { cluster } = simulation;
-    const before = this.simulation?.cluster;
-    const spendBefore = this.simulation?.spend.running;
+  /** Begins a pass, with pauses before anything is changed. `difference`: from the cluster of the last pass; undefined without one. */
+  *begin(simulation: Simulation, difference: ClusterDifference | undefined): Generator<void, void> {
+    const known = yield* this.standing(simulation, difference);
     this.simulated = 0;
-    this.known = new Array(cluster.rows.length);
+    this.known = known;
     this.simulation = simulation;
+  }
+
+  /** By row: the verdicts that hold. */
+  private *standing(
+    { cluster, spend }: Simulation,
+    difference: ClusterDifference | undefined,
+  ): Generator<void, (Known | undefined)[]> {
+    const { known } = this;
+    const before = this.simulation?.cluster;
+    const out = new Array<Known | undefined>(cluster.rows.length);
+    if (difference === undefined || before === undefined) return out;
     // Pods and rows keep their numbers, including pending pods and those of nodes being deleted.
-    if (difference?.isNone === true && before !== undefined) {
-      this.known = known;
-      return;
-    }
-    if (difference === undefined || difference.isAboutAll || before === undefined) return;
-    // The savings of a move depend on all nodes that a commitment may pay for.
-    if (!isSameSpend(spendBefore, simulation.spend.running)) return;
+    if (difference.isNone) return known;
+    if (difference.isAboutAll) return out;
+    // What a move saves depends on all nodes that a commitment may pay for.
+    if (!isSameSpend(this.simulation?.spend.running, spend.running)) return out;
     const check = new Check(before, cluster, difference);
     for (let row = 0; row < known.length; row++) {
+      if (row % ROWS_AT_ONCE === 0) yield;
       const there = difference.rowNow[row];
       const own = known[row];
       if (own === undefined || there < 0 || !check.stands(own, there)) continue;
-      this.known[there] = difference.isGrowth ? own : check.renumbered(own, there);
+      out[there] = difference.isGrowth ? own : check.renumbered(own, there);
     }
+    return out;
   }
 
   /** The verdict on the candidate alone; simulated unless cached. */
@@ -196,6 +203,8 @@ class Check {
 }
 
 const NOWHERE = -1;
+/** Verdicts that are checked before others get a turn. */
+const ROWS_AT_ONCE = 1024;
 
 function isSameSpend(a: Spend | undefined, b: Spend | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;

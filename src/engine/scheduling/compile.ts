@@ -58,7 +58,7 @@ export function* compileSteps(
   yield;
   const counts = new TopologyCounts(groups, rows, settings.compat);
   yield;
-  countRunningPods(objects.pods, grouped, placed, counts, rows);
+  yield* countRunningPods(objects.pods, grouped, placed, counts, rows);
 
   yield;
   const daemonReserve = rows.map((node) => daemonSets.expectedOn(node));

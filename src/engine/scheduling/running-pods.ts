@@ -139,13 +139,13 @@ export function* sortOutPods(
 }
 
 /** Running pods that stay, by group and domain. Pods of nodes being deleted are placed again in every simulation. */
-export function countRunningPods(
+export function* countRunningPods(
   pods: readonly PodObject[],
   { membershipOfPod, shapeOfPod }: GroupedPods,
   placed: PlacedPods,
   counts: TopologyCounts,
   rows: readonly StateNode[],
-): void {
+): Generator<void, void> {
   if (counts.groups.length === 0) return;
   const leaving = new Set(placed.leaving.filter((i) => shapeOfPod[i]?.forgetsTopology === false));
   const forGood = {
@@ -154,11 +154,13 @@ export function countRunningPods(
     counts: (group: GroupId, row: number) => counts.counts(group, row),
     add: (group: GroupId, domain: number, delta: number) => counts.change(group, domain, delta),
   };
+  let work = 0;
   for (let i = 0; i < pods.length; i++) {
     const row = placed.rowOfPod[i];
     const shape = shapeOfPod[i];
     if (membershipOfPod[i].running.length === 0 && (shape === undefined || shape.repels.length === 0)) continue;
     if (row < 0 || leaving.has(i)) continue;
+    if (++work % PODS_AT_ONCE === 0) yield;
     recountRunningPod(pods[i], membershipOfPod[i], shape, row, rows[row], forGood, 1);
   }
 }
