@@ -21,6 +21,7 @@ import { pod } from '../build/pod.ts';
 import { rules } from '../build/policy.ts';
 import { anyCluster } from '../build/random/cluster.ts';
 import { runs } from '../build/runs.ts';
+import { csiNode } from '../build/storage.ts';
 import { anyRules } from '../search/fleet-rules.ts';
 import { anyFleet } from '../search/fleets.ts';
 import { problemsOfSequence } from './sequence.ts';
@@ -87,6 +88,7 @@ const later = fc.record({
   claims: fatesOf('same', 'leaving'),
   budgets: fatesOf('used up', 'gone', 'wider'),
   volumes: fatesOf('gone'),
+  csiNodes: fatesOf('gone', 'copied'),
   daemonCpu: fc.constantFrom(0, 0, 0, 700),
   laterMs: fc.nat(600_000),
 });
@@ -130,6 +132,7 @@ function seenLater(objects: ClusterObjects, view: Later): ClusterObjects {
       return fate === 'gone' ? [] : [fate === 'wider' ? { ...budget, selector: {} } : budget];
     }),
     persistentVolumes: met(objects.persistentVolumes, view.volumes, (volume) => volume),
+    csiNodes: met(objects.csiNodes, view.csiNodes, (csiNode) => csiNode),
     daemonSets: objects.daemonSets.map(resized),
     instanceTypes: view.dearer ? withDearerFirst(objects) : objects.instanceTypes,
   };
@@ -321,6 +324,7 @@ describe('passes over one cluster', () => {
       ...objects,
       nodes: [{ ...node, createdMs }, ...nodes],
       nodeClaims: [{ ...claim, createdMs }, ...nodeClaims],
+      csiNodes: [csiNode('a', 25)],
     });
     assert.deepEqual(
       evaluation.problem.simulation.cluster.rows.map(({ name }) => name),

@@ -103,8 +103,8 @@ export function limitsMatter({ templates }: CompiledCluster): boolean {
   return templates.some(({ pool }) => Object.keys(pool.limits).length > 0);
 }
 
-/** Inputs of compiled volumes. */
-const STORAGE = ['persistentVolumes', 'persistentVolumeClaims', 'storageClasses', 'csiNodes', 'undecodable'] as const;
+/** Inputs of compiled volumes, apart from CSINodes, which belong to machines. */
+const STORAGE = ['persistentVolumes', 'persistentVolumeClaims', 'storageClasses', 'undecodable'] as const;
 
 function hasSameGround(before: CompiledCluster, now: CompiledCluster): boolean {
   return (
@@ -130,6 +130,7 @@ function isComparable(before: CompiledCluster, now: CompiledCluster): boolean {
 function isPlacedAlike(a: CompiledCluster, b: CompiledCluster): boolean {
   return (
     hasSameGround(a, b) &&
+    isSameList(a.objects.csiNodes, b.objects.csiNodes) &&
     isSameList(a.pods, b.pods) &&
     a.rows.length === b.rows.length &&
     a.rows.every((row, i) => isSameMachine(row, b.rows[i])) &&
@@ -153,7 +154,9 @@ function isSameOptions(a: ClusterObjects['options'], b: ClusterObjects['options'
 
 function sameMachines(before: CompiledCluster, now: CompiledCluster): Int32Array {
   const out = new Int32Array(before.rows.length).fill(-1);
-  const isSame = (row: number, there: number) => isSameMachine(before.rows[row], now.rows[there]);
+  const hasSameCsiNode = csiNodeCheck(before.objects, now.objects);
+  const isSame = (row: number, there: number) =>
+    isSameMachine(before.rows[row], now.rows[there]) && hasSameCsiNode(before.rows[row].name);
   if (before.rows.length === now.rows.length && before.rows.every((_, row) => isSame(row, row)))
     return out.map((_, row) => row);
   const rowOfName = new Map(now.rows.map(({ name }, row) => [name, row]));
@@ -162,6 +165,16 @@ function sameMachines(before: CompiledCluster, now: CompiledCluster): Int32Array
     if (there !== undefined && isSame(row, there)) out[row] = there;
   }
   return out;
+}
+
+/** Whether a node's CSINode, which has its name and limits its volumes, is the same object. */
+function csiNodeCheck(
+  { csiNodes: before }: ClusterObjects,
+  { csiNodes: now }: ClusterObjects,
+): (node: string) => boolean {
+  if (isSameList(before, now)) return () => true;
+  const [was, is] = [before, now].map((list) => new Map(list.map((csiNode) => [csiNode.name, csiNode])));
+  return (node) => was.get(node) === is.get(node);
 }
 
 /** The same pod objects. */
