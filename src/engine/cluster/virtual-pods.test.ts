@@ -39,7 +39,7 @@ test('the pods of one namespace have a limit, however many its buffers ask for',
     capacityBuffers: [buffer, { ...buffer, name: 'second' }, { ...buffer, namespace: 'other' }],
   });
   const byNamespace = Object.groupBy(virtualPods(objects, false), ({ namespace }) => namespace);
-  assert.deepEqual([byNamespace[buffer.namespace]?.length, byNamespace['other']?.length], [5_000, 3_000]);
+  assert.deepEqual([byNamespace[buffer.namespace]?.length, byNamespace.other?.length], [5_000, 3_000]);
 });
 
 test('the number of virtual pods', () => {

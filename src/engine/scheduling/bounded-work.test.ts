@@ -83,8 +83,8 @@ describe('pending pods of one namespace with too many different terms', () => {
     test(`are placed as far as terms go, others of theirs not, and other namespaces do not suffer${compat ? ', in compat' : ''}`, () => {
       const { pending, pods } = compiled(besideOrdinaryPods([...hostile, ...others]), compat);
       const placed = Object.groupBy(pending, (i) => pods[i].namespace);
-      assert.equal(placed['default']?.length, MOST_PENDING_TERMS / 10);
-      assert.equal(placed['other']?.length, others.length);
+      assert.equal(placed.default?.length, MOST_PENDING_TERMS / 10);
+      assert.equal(placed.other?.length, others.length);
     });
   }
 

@@ -1,3 +1,4 @@
+import { load, YAMLException } from 'js-yaml';
 import type { TopologySpread } from '../../engine/cluster/objects.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { isAbsent, type JsonObject, object, objects } from './field-value.ts';
@@ -36,10 +37,7 @@ function only(raw: JsonObject, allowed: readonly string[], path: string): JsonOb
   return raw;
 }
 
-/** The YAML parser is loaded on first use, and synchronously: objects are decoded so. */
 function parsed(text: string, path: string): unknown {
-  const { createRequire } = process.getBuiltinModule('node:module');
-  const { load, YAMLException } = createRequire(import.meta.url)('js-yaml') as typeof import('js-yaml');
   try {
     return text.trim() === '' ? undefined : load(text);
   } catch (error) {
