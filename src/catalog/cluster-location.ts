@@ -89,7 +89,9 @@ export function zonesOfCluster(facts: ClusterFacts, { cloud, region }: Location)
       ({ nodeClass: { group, kind, name } }) => each.group === group && each.kind === kind && each.name === name,
     ),
   );
-  const subnets = new Map(used.flatMap(({ zones }) => zones).map((zone) => [zone.name, zone]));
+  // Local Zones have the region's name in theirs, too. Subnets elsewhere have none of its prices.
+  const here = used.flatMap(({ zones }) => zones).filter(({ name }) => name.startsWith(region));
+  const subnets = new Map(here.map((zone) => [zone.name, zone]));
   const running = new Map<string, Zone>();
   for (const { labels: given, providerId } of [...nodes, ...nodeClaims]) {
     const labels = canonicalLabels(given);

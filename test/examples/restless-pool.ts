@@ -7,7 +7,11 @@ const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
  * consolidateAfter: 60s (aws/karpenter-provider-aws#9207). As a Decant snapshot; always the same.
  */
 export function restlessPool(): string {
-  const objects = [nodePool(), ...Array.from({ length: NODES }, (_, i) => [...machine(i), ...pods(i)]).flat()];
+  const objects = [
+    nodePool(),
+    nodeClass(),
+    ...Array.from({ length: NODES }, (_, i) => [...machine(i), ...pods(i)]).flat(),
+  ];
   return `{"now":"${time(0)}","objects":[\n${objects.map((o) => JSON.stringify(o)).join(',\n')}\n]}\n`;
 }
 
@@ -44,6 +48,15 @@ function nodePool() {
       },
     },
     status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+}
+
+function nodeClass() {
+  return {
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: 'default' },
+    status: { subnets: ZONES.map((zone) => ({ id: `subnet-${zone}`, zone })) },
   };
 }
 

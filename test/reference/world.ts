@@ -55,7 +55,8 @@ function host(objects: ClusterObjects, node: NodeObject | undefined, claim: Node
     allocatable: amounts('allocatable'),
     isNode: node !== undefined,
     deleting: claim === undefined ? node?.terminating === true : claim.terminating,
-    pool: speaker.labels[NODE_POOL],
+    // Karpenter counts a node once it has a provider ID.
+    pool: speaker.providerId === '' ? undefined : speaker.labels[NODE_POOL],
     pods: node === undefined ? [] : objects.pods.filter((p) => p.nodeName === node.name && !hasEnded(p)),
   };
 }
