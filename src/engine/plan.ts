@@ -147,7 +147,7 @@ function planKarpenter({ isUnknown: _, ...karpenter }: RunningKarpenter): PlanKa
 
 /** Pods placed in trials: the small get more each, because they can have it in a second; see bench/README.md. */
 const WORK_PER_CANDIDATE = 350;
-const FOR_SMALL = { each: 6000, least: 60_000, most: 350_000 };
+const FOR_SMALL = { each: 5000, least: 60_000, most: 350_000 };
 
 export function defaultWork({ candidates: { length } }: Pick<SearchProblem, 'candidates'>): number {
   const { each, least, most } = FOR_SMALL;

@@ -53,8 +53,8 @@ export function* inStages(
   if (!isAffordable(problem, work)) {
     // A pass executes the first wave only, and plans again.
     if (options.waves < Infinity) return { stages: own, rehearsed: [] };
-    const later = new StagedSearch({ ...options, work: Math.ceil(work / LARGE.stages) });
-    return { stages: yield* later.continued(own, LARGE), rehearsed: [] };
+    const later = new StagedSearch({ ...options, work: Math.ceil(work / A_FEW.stages) });
+    return { stages: yield* later.continued(own, A_FEW), rehearsed: [] };
   }
   const search = new StagedSearch({ ...options, work: Math.ceil(work * LATER) });
   const stock = yield* search.asStock(problem);
@@ -62,7 +62,7 @@ export function* inStages(
   // If stock's plan is better, the merged search may also do better after some of stock's commands.
   const starts = isBetter(stock, plans[0]) ? firstParts(stock) : [stock];
   if (order.length > 0) starts.unshift(yield* search.inOrder(problem, order));
-  for (const start of starts) plans.push(yield* search.continued(start));
+  for (const start of starts) plans.push(yield* search.continued(start, A_FEW));
   return yield* search.bestOf(plans);
 }
 
@@ -79,7 +79,7 @@ interface Until {
 }
 
 const NOTHING_FOUND: Until = { stages: Infinity, worthwhile: 0 };
-const LARGE: Until = { stages: 4, worthwhile: 0.01 };
+const A_FEW: Until = { stages: 4, worthwhile: 0.01 };
 
 /** The whole plan and evenly spaced prefixes of it. */
 function firstParts(stages: readonly Stage[]): (readonly Stage[])[] {

@@ -1,4 +1,5 @@
 import { hasBit, members } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
@@ -27,6 +28,9 @@ interface Launchable extends Load {
   readonly price: number;
 }
 
+/** Templates outlive a cluster: those of a plan's later stages are the same. */
+const LAUNCHABLES = new WeakMap<CompiledCluster['templates'], readonly Launchable[]>();
+
 /** Amounts are summed in another order here than on a claim. */
 const ROUNDING = 1e-9;
 
@@ -45,7 +49,6 @@ export class UnplaceablePods {
   /** By kind: the number of pods on the rows in question. */
   private readonly asked: number[] = [];
   private readonly shares: (readonly Share[] | undefined)[] = [];
-  private launchable: readonly Launchable[] | undefined;
 
   constructor(
     cluster: CompiledCluster,
@@ -158,8 +161,7 @@ export class UnplaceablePods {
 
   /** Cheapest first; without those that a cheaper one dominates. */
   private launchables(): readonly Launchable[] {
-    this.launchable ??= launchableKinds(this.cluster);
-    return this.launchable;
+    return getOrInsert(LAUNCHABLES, this.cluster.templates, () => launchableKinds(this.cluster));
   }
 }
 
