@@ -90,7 +90,7 @@ test('the CLI finds the leader’s prices through the API server, and the contro
   });
   await using cluster = await Cluster.start({ podNetwork: network.socket });
   await installDecant(cluster);
-  await cluster.apply(nodePool({}), NODE, SERVICE, ENDPOINTS, ...PODS);
+  await cluster.apply(nodePool({ capacityTypes: ['spot', 'on-demand'] }), NODE, SERVICE, ENDPOINTS, ...PODS);
   for (const [name, podIP] of Object.entries(REPLICAS)) {
     const status = JSON.stringify({ status: { phase: 'Running', podIP, podIPs: [{ ip: podIP }] } });
     await cluster.plane.kubectl(['patch', 'pod', name, '-n', 'kube-system', '--subresource=status', '-p', status]);
@@ -119,9 +119,19 @@ test('the CLI finds the leader’s prices through the API server, and the contro
   assert.equal(byPod.prices?.source, 'karpenter');
   assert.deepEqual(answered, ['leader']);
 
-  await using run = await DecantRun.start(cluster, { catalog: 'karpenter', flags: ['--catalog-refresh', '2s'] });
+  const flagsOfRun = ['--mode', 'act', '--catalog-refresh', '2s'];
+  await using run = await DecantRun.start(cluster, { catalog: 'karpenter', flags: flagsOfRun });
   const cost = () => run.metric('decant_cost_dollars_per_hour');
   await run.until('the price of now', async () => (await cost()) === 0.03125);
   spot = 0.0625;
   await run.until('the new price', async () => (await cost()) === 0.0625);
+
+  // Spot as dear as on-demand everywhere: Karpenter has no prices of today, and its pool is not acted on.
+  const leftAlone = () => run.metric('decant_hindered_nodepools', { reason: 'prices' });
+  assert.equal(await leftAlone(), 0);
+  spot = 0.107;
+  await run.until('a pool with assumed prices is only observed', async () => (await leftAlone()) === 1);
+  assert.ok(run.said(/some of its prices are assumed: it is only observed/));
+  spot = 0.0625;
+  await run.until('the pool is acted on again', async () => (await leftAlone()) === 0);
 });
