@@ -1,19 +1,11 @@
 import { adoptPool } from '../../adoption/adopt-pool.ts';
 import type { Adoption, AdoptionObject, ConsolidationPolicy, MergePatch } from '../../adoption/adoption.ts';
-import type { ConnectionOptions } from '../flags/connection.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { EXIT } from '../output/exit.ts';
 import { complain, print } from '../output/terminal-text.ts';
+import type { AdoptOptions } from './flags.ts';
 import { readAdoptionObjects } from './input.ts';
 import { patchCommand, renderAdoptions, stateText, yamlText } from './render.ts';
-
-export interface AdoptOptions extends ConnectionOptions {
-  readonly file?: readonly string[];
-  readonly profile: 'preserving' | 'calm';
-  readonly handOver?: true;
-  readonly giveBack?: true;
-  readonly output: 'text' | 'yaml' | 'json';
-}
 
 /** Exit code 1: no pool can be adopted. */
 export async function adoptCommand(names: readonly string[], options: AdoptOptions): Promise<number> {

@@ -2,20 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { type BlockerPrices, type PricingProgress, priceBlockers } from '../../engine/blockers/price.ts';
 import { secondsInWords } from '../../lab/figures.ts';
 import { type BlockersDocument, blockersDocument } from '../../report/blockers-document.ts';
-import type { PlanningOptions } from '../flags/planning.ts';
-import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { Pauses, ProgressLine, TimeLeft } from '../output/progress.ts';
 import { outputWidth, printAs } from '../output/terminal-text.ts';
 import { planRules } from '../plan/make-plan.ts';
+import type { BlockersOptions } from './flags.ts';
 import { renderBlockers } from './render.ts';
-
-export interface BlockersOptions extends InputOptions, PlanningOptions {
-  readonly limit: number;
-  readonly ownerLabel?: string;
-  readonly output: 'text' | 'json' | 'yaml' | 'html';
-}
 
 export async function blockersCommand(options: BlockersOptions): Promise<number> {
   const { cluster, notices, notes } = await loadInput(options);

@@ -7,19 +7,13 @@ import { parseTimestamp } from '../../kube/decode/timestamp.ts';
 import { loadCluster } from '../../kube/read/load.ts';
 import { connect } from '../../live/api-client.ts';
 import { listCluster } from '../../live/list-cluster.ts';
-import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
+import { refuseCluster } from '../flags/connection.ts';
 import { badFlag } from '../flags/usage-error.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
+import type { CalendarOptions } from './flags.ts';
 import { renderCalendar } from './render.ts';
-
-export interface CalendarOptions extends ConnectionOptions {
-  readonly file?: readonly string[];
-  readonly from?: string;
-  readonly timeZone: string;
-  readonly output: 'text' | 'json' | 'yaml';
-}
 
 const DAY_MS = 86_400_000;
 

@@ -10,21 +10,8 @@ import { UsageError } from '../flags/usage-error.ts';
 import { tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
+import type { CatalogDiffOptions, ImportOptions, ListOptions, ShowOptions } from './flags.ts';
 import { renderDifference, renderList, renderType } from './render.ts';
-
-interface CatalogOptions {
-  readonly overlay?: string;
-  readonly unavailable?: string;
-  readonly output: 'text' | 'json' | 'yaml';
-}
-
-export interface ListOptions extends CatalogOptions {
-  readonly catalog: string;
-  readonly family?: readonly string[];
-  readonly arch?: string;
-  /** Dollars per hour. */
-  readonly maxPrice?: number;
-}
 
 export async function listCommand(options: ListOptions): Promise<number> {
   const all = await load(options.catalog, options);
@@ -38,10 +25,6 @@ export async function listCommand(options: ListOptions): Promise<number> {
     .sort(cheapestFirst);
   if (options.output === 'text') return printed(renderList(types));
   return printDocument({ kind: 'InstanceTypeList', items: types.map(summary) }, options.output);
-}
-
-export interface ShowOptions extends CatalogOptions {
-  readonly catalog: string;
 }
 
 export async function showCommand(name: string, options: ShowOptions): Promise<number> {
@@ -73,10 +56,6 @@ export async function showCommand(name: string, options: ShowOptions): Promise<n
   );
 }
 
-export interface ImportOptions extends CatalogOptions {
-  readonly to: 'decant' | 'kwok';
-}
-
 export async function importCommand(name: string, options: ImportOptions): Promise<number> {
   const types = await load(name, options);
   const entries = types.map((type) => writeInstanceType(type, options.to === 'decant' ? 'short' : 'kwok'));
@@ -85,12 +64,11 @@ export async function importCommand(name: string, options: ImportOptions): Promi
   return printAs({ apiVersion: API_VERSION, kind: 'Catalog', instanceTypes: entries }, options.output, 4);
 }
 
-export interface DiffOptions {
-  readonly output: 'text' | 'json' | 'yaml';
-  readonly exitCode?: true;
-}
-
-export async function diffCommand(a: string, b: string, { output, exitCode }: DiffOptions): Promise<number> {
+export async function diffCatalogsCommand(
+  a: string,
+  b: string,
+  { output, exitCode }: CatalogDiffOptions,
+): Promise<number> {
   const [typesA, typesB] = [await load(a, {}), await load(b, {})];
   const difference = compareCatalogs(typesA, typesB);
   if (output === 'text') print(renderDifference(difference, { a, b, types: typesA.length }));
@@ -99,7 +77,10 @@ export async function diffCommand(a: string, b: string, { output, exitCode }: Di
   return exitCode && !same ? EXIT.no : EXIT.ok;
 }
 
-async function load(name: string, { overlay, unavailable }: Partial<CatalogOptions>): Promise<readonly InstanceType[]> {
+async function load(
+  name: string,
+  { overlay, unavailable }: Pick<ListOptions, 'overlay' | 'unavailable'>,
+): Promise<readonly InstanceType[]> {
   const notices: string[] = [];
   const { types } = await loadCatalog({ name, overlay, unavailable, warn: (message) => notices.push(message) });
   tell(notices);
@@ -135,12 +116,12 @@ function summary(type: InstanceType) {
   };
 }
 
-function printDocument(document: object, output: CatalogOptions['output']): Promise<number> {
+function printDocument(document: object, output: ListOptions['output']): Promise<number> {
   return printAs({ apiVersion: API_VERSION, ...document }, output);
 }
 
 /** `flowLevel`: from which depth on YAML goes on in one line. */
-async function printAs(value: unknown, output: CatalogOptions['output'], flowLevel = -1): Promise<number> {
+async function printAs(value: unknown, output: ListOptions['output'], flowLevel = -1): Promise<number> {
   const json = JSON.stringify(value, null, 2);
   if (output !== 'yaml') return printed(`${json}\n`);
   const { dump } = await import('js-yaml');

@@ -1,5 +1,8 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { addCommand } from '../flags/command.ts';
+import { choice, flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
 import { decimalFlag } from '../flags/flag-values.ts';
+import { overlayFlags } from '../flags/input.ts';
 
 const EXAMPLES = `
 Examples:
@@ -30,70 +33,77 @@ Examples:
   decant catalog diff last-week.yaml today.yaml --exit-code
 `;
 
+const price = decimalFlag('a number of dollars per hour, such as 0.25', (value) => value >= 0);
+
+const CATALOG = flag(
+  '--catalog <name|file>',
+  'aws/us-east-1, or a file in the format of Decant or KWOK',
+  String,
+  'aws/us-east-1',
+);
+const OUTPUT = outputFlag(['text', 'json', 'yaml']);
+const LIST_FLAGS = [
+  ...overlayFlags(),
+  CATALOG,
+  flag('--family <names>', 'Only these families, such as m7i,m7g', (text) =>
+    text.split(',').map((part) => part.trim()),
+  ),
+  flag('--arch <name>', 'Only this architecture, such as arm64'),
+  flag('--max-price <dollars>', 'Only types available at this price per hour or less', (text) =>
+    price(text.replace(/^\$/, '')),
+  ),
+  OUTPUT,
+];
+const SHOW_FLAGS = [...overlayFlags(), CATALOG, OUTPUT];
+const IMPORT_FLAGS = [
+  ...overlayFlags(),
+  choice('--to <format>', 'Format to write', ['decant', 'kwok'], 'decant'),
+  outputFlag(['yaml', 'json']),
+];
+const DIFF_FLAGS = [OUTPUT, flag('--exit-code', 'Exit 1 if the catalogs differ')];
+
+export type ListOptions = OptionsOf<typeof LIST_FLAGS>;
+export type ShowOptions = OptionsOf<typeof SHOW_FLAGS>;
+export type ImportOptions = OptionsOf<typeof IMPORT_FLAGS>;
+export type CatalogDiffOptions = OptionsOf<typeof DIFF_FLAGS>;
+
 export function addCatalog(decant: Command): void {
   const catalog = decant
     .command('catalog')
     .description('List, show, convert and compare instance types and their prices.')
     .addHelpText('after', EXAMPLES);
-
-  changing(catalog.command('list'))
-    .description('List instance types with size and lowest prices, cheapest first.')
-    .option('--catalog <name|file>', 'aws/us-east-1, or a file in the format of Decant or KWOK', 'aws/us-east-1')
-    .option('--family <names>', 'Only these families, such as m7i,m7g', commaSeparated)
-    .option('--arch <name>', 'Only this architecture, such as arm64')
-    .option('--max-price <dollars>', 'Only types available at this price per hour or less', dollars)
-    .addOption(output('text', 'json', 'yaml'))
-    .addHelpText('after', LIST_EXAMPLES)
-    .action(async (options) => finish((await import('./catalog.ts')).listCommand(options)));
-
-  changing(catalog.command('show'))
-    .description('Show one instance type: resources, and prices by zone.')
-    .argument('<type>', 'Instance type, such as m7i.large')
-    .option('--catalog <name|file>', 'aws/us-east-1, or a file in the format of Decant or KWOK', 'aws/us-east-1')
-    .addOption(output('text', 'json', 'yaml'))
-    .addHelpText('after', SHOW_EXAMPLES)
-    .action(async (type, options) => finish((await import('./catalog.ts')).showCommand(type, options)));
-
-  changing(catalog.command('import'))
-    .description('Convert a catalog to the format of Decant or of the KWOK provider of Karpenter.')
-    .argument('<name|file>', 'aws/us-east-1, or a file in the format of Decant or KWOK')
-    .addOption(new Option('--to <format>', 'Format to write').choices(['decant', 'kwok']).default('decant'))
-    .addOption(output('yaml', 'json'))
-    .addHelpText('after', IMPORT_EXAMPLES)
-    .action(async (name, options) => finish((await import('./catalog.ts')).importCommand(name, options)));
-
-  catalog
-    .command('diff')
-    .description('Compare two catalogs: types, prices, availability, allocatable.')
-    .argument('<A>', 'aws/us-east-1, or a file in the format of Decant or KWOK')
-    .argument('<B>', 'aws/us-east-1, or a file')
-    .addOption(output('text', 'json', 'yaml'))
-    .option('--exit-code', 'Exit 1 if the catalogs differ')
-    .addHelpText('after', DIFF_EXAMPLES)
-    .action(async (a, b, options) => finish((await import('./catalog.ts')).diffCommand(a, b, options)));
-}
-
-function changing(command: Command): Command {
-  return command
-    .option('--overlay <file>', 'Price changes by selector, such as savings plans')
-    .option('--unavailable <file>', 'Offerings that cannot be launched');
-}
-
-/** The first is the default. */
-function output(...formats: readonly string[]): Option {
-  return new Option('-o, --output <format>', 'Output format').choices(formats).default(formats[0]);
-}
-
-async function finish(exitCode: Promise<number>): Promise<void> {
-  process.exitCode = await exitCode;
-}
-
-function commaSeparated(text: string): string[] {
-  return text.split(',').map((part) => part.trim());
-}
-
-const price = decimalFlag('a number of dollars per hour, such as 0.25', (value) => value >= 0);
-
-function dollars(text: string): number {
-  return price(text.replace(/^\$/, ''));
+  addCommand(catalog, {
+    name: 'list',
+    description: 'List instance types with size and lowest prices, cheapest first.',
+    flags: LIST_FLAGS,
+    examples: LIST_EXAMPLES,
+    run: async (options) => (await import('./catalog.ts')).listCommand(options),
+  });
+  addCommand(catalog, {
+    name: 'show',
+    arguments: { '<type>': 'Instance type, such as m7i.large' },
+    description: 'Show one instance type: resources, and prices by zone.',
+    flags: SHOW_FLAGS,
+    examples: SHOW_EXAMPLES,
+    run: async (options, { args }) => (await import('./catalog.ts')).showCommand(args[0], options),
+  });
+  addCommand(catalog, {
+    name: 'import',
+    arguments: { '<name|file>': 'aws/us-east-1, or a file in the format of Decant or KWOK' },
+    description: 'Convert a catalog to the format of Decant or of the KWOK provider of Karpenter.',
+    flags: IMPORT_FLAGS,
+    examples: IMPORT_EXAMPLES,
+    run: async (options, { args }) => (await import('./catalog.ts')).importCommand(args[0], options),
+  });
+  addCommand(catalog, {
+    name: 'diff',
+    arguments: {
+      '<A>': 'aws/us-east-1, or a file in the format of Decant or KWOK',
+      '<B>': 'aws/us-east-1, or a file',
+    },
+    description: 'Compare two catalogs: types, prices, availability, allocatable.',
+    flags: DIFF_FLAGS,
+    examples: DIFF_EXAMPLES,
+    run: async (options, { args }) => (await import('./catalog.ts')).diffCatalogsCommand(args[0], args[1], options),
+  });
 }

@@ -14,16 +14,8 @@ import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
+import type { CommitOptions } from './flags.ts';
 import { renderAdvice } from './render.ts';
-
-export interface CommitOptions {
-  readonly history: string;
-  readonly discount: number;
-  readonly by: Grouping;
-  readonly afterConsolidation?: string;
-  readonly limit: number;
-  readonly output: 'text' | 'json' | 'yaml';
-}
 
 /** The output of `decant commit -o json`. */
 export interface CommitmentDocument {

@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { GROUPINGS } from '../../lab/commitment-advice.ts';
-import { outputFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
-import { exitWith } from '../output/exit.ts';
+import { addCommand } from '../flags/command.ts';
+import { choice, flag, type OptionsOf, outputFlag, required } from '../flags/flag.ts';
+import { percentage, wholeNumberFlag } from '../flags/flag-values.ts';
 
 const EXAMPLES = `
 Examples:
@@ -15,26 +16,28 @@ Commit to what is needed, not to waste: this simulates the load under a policy
 
 const discount = percentage('a percentage above 0% and below 100%, such as 27.5%', (p) => p > 0 && p < 100);
 
+const FLAGS = [
+  required(flag('--history <file>', 'What decant record wrote')),
+  required(flag('--discount <percent>', 'Discount of the commitment on list prices', discount)),
+  choice('--by <group>', 'A commitment for all on-demand nodes, or one per family, type or pool', GROUPINGS, 'all'),
+  flag(
+    '--after-consolidation <policy>',
+    'Commit to what this policy would have left of the load: rfc, calm, stock, or a policy file (simulated)',
+  ),
+  flag('--limit <n>', 'Show this many groups', wholeNumberFlag(1, 999_999_999), 10),
+  outputFlag(['text', 'json', 'yaml']),
+];
+
+export type CommitOptions = OptionsOf<typeof FLAGS>;
+
 export function addCommit(decant: Command): void {
-  decant
-    .command('commit')
-    .summary('Show what savings plan or reservation would have been right for a recorded history.')
-    .description(
+  addCommand(decant, {
+    name: 'commit',
+    summary: 'Show what savings plan or reservation would have been right for a recorded history.',
+    description:
       'The size of a commitment that would have cost least over a recorded history, with a few sizes around it. Counts on-demand nodes of NodePools at list prices.',
-    )
-    .requiredOption('--history <file>', 'What decant record wrote')
-    .requiredOption('--discount <percent>', 'Discount of the commitment on list prices', discount)
-    .addOption(
-      new Option('--by <group>', 'A commitment for all on-demand nodes, or one per family, type or pool')
-        .choices([...GROUPINGS])
-        .default('all'),
-    )
-    .option(
-      '--after-consolidation <policy>',
-      'Commit to what this policy would have left of the load: rfc, calm, stock, or a policy file (simulated)',
-    )
-    .option('--limit <n>', 'Show this many groups', wholeNumberFlag(1, 999_999_999), 10)
-    .addOption(outputFlag(['text', 'json', 'yaml']))
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => exitWith((await import('./commit.ts')).commitCommand(options)));
+    flags: FLAGS,
+    examples: EXAMPLES,
+    run: async (options) => (await import('./commit.ts')).commitCommand(options),
+  });
 }

@@ -8,7 +8,8 @@ import { decant } from '../../../test/build/decant.ts';
 import { schemaProblems } from '../../../test/build/json-schema.ts';
 import { TINY_WORKLOAD } from '../../../test/build/workload.ts';
 import type { ComparisonDocument } from '../../lab/comparison-document.ts';
-import { type CompareOptions, compareCommand } from './compare.ts';
+import { compareCommand } from './compare.ts';
+import type { CompareOptions } from './flags.ts';
 
 const POLICY = `
 name: patient
@@ -139,7 +140,16 @@ describe('bad input', () => {
     assert.deepEqual([lines.length, stdout, code], [2, '', 2]);
   });
 
-  const USUAL = { seed: 1, seeds: 1, days: 1, output: 'text', workers: 1, image: 'x', base: 'rfc' } as const;
+  const USUAL = {
+    requestTimeout: 1,
+    seed: 1,
+    seeds: 1,
+    days: 1,
+    output: 'text',
+    workers: 1,
+    image: 'x',
+    base: 'rfc',
+  } as const;
   const web = ['web'];
   const options: readonly [string, () => Partial<CompareOptions>, RegExp][] = [
     ['an unknown workload', () => ({ workload: ['wob'] }), /workload wob: not in the library; did you mean web\?/],

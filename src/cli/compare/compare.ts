@@ -2,17 +2,12 @@ import { InputError, inputError } from '../../config/input-error.ts';
 import { type Comparison, compared } from '../../lab/comparison.ts';
 import { comparisonDocument } from '../../lab/comparison-document.ts';
 import { type Experiment, jobsOf } from '../../lab/experiment.ts';
-import { firstSeedOf, type Half, isInHalf } from '../../lab/held-out.ts';
+import { firstSeedOf, isInHalf } from '../../lab/held-out.ts';
 import { scenarioUnder } from '../../lab/policy-cluster.ts';
 import { jobsOfShard, readShard, type Shard } from '../../lab/shard.ts';
 import { mergeShards, shardDocument } from '../../lab/shard-document.ts';
-import {
-  hasImportedCluster,
-  type ImportedClusterOptions,
-  loadImportedCluster,
-  refuseImportOptions,
-} from '../experiment/imported-cluster.ts';
-import { type PolicyOptions, policiesOf } from '../experiment/policies.ts';
+import { hasImportedCluster, loadImportedCluster, refuseImportOptions } from '../experiment/imported-cluster.ts';
+import { policiesOf } from '../experiment/policies.ts';
 import { ProgressBar } from '../experiment/progress.ts';
 import { type JobsRun, runJobs, tasksOf } from '../experiment/threads.ts';
 import { scenarioOf, type WorkloadSource, workloadsOf } from '../experiment/workloads.ts';
@@ -22,25 +17,9 @@ import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { Interrupt } from '../output/progress.ts';
 import { complain, paint, print, printAs } from '../output/terminal-text.ts';
+import type { CompareOptions } from './flags.ts';
 import { printJob } from './job.ts';
 import { readShards, writeShare } from './shares.ts';
-
-export interface CompareOptions extends PolicyOptions, ImportedClusterOptions {
-  readonly workload?: readonly string[];
-  /** The first. */
-  readonly seed: number;
-  readonly half?: Half;
-  readonly seeds: number;
-  /** By default 1, or the length of the history. */
-  readonly days?: number;
-  readonly output: 'text' | 'json' | 'yaml' | 'html';
-  readonly workers: number;
-  readonly shard?: string;
-  readonly results?: string;
-  readonly merge?: readonly string[];
-  readonly job?: true;
-  readonly image: string;
-}
 
 export async function compareCommand(options: CompareOptions): Promise<number> {
   const { merge, shard: given, job, results: folder } = options;

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { type Command, Option } from 'commander';
-import { days, outputFlag, wholeNumberFlag } from '../flags/flag-values.ts';
-import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
+import type { Command } from 'commander';
+import type { ImportedClusterOptions } from '../experiment/imported-cluster.ts';
+import { addCommand } from '../flags/command.ts';
+import { choice, flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
+import { days, wholeNumberFlag } from '../flags/flag-values.ts';
+import { IMPORTED_CLUSTER_FLAGS } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
-import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Policies: none (no consolidation), stock (Karpenter), balanced (Karpenter with
@@ -30,58 +32,54 @@ Examples:
     --image registry.example/decant:1 | kubectl apply -f -
 `;
 
+const FLAGS = [
+  ...IMPORTED_CLUSTER_FLAGS,
+  flag(
+    '-w, --workload <name|file...>',
+    'Workloads of the library, files, or all for the whole library; commas are allowed',
+  ),
+  flag(
+    '--policies <name|file...>',
+    'none, stock, balanced, rfc, calm, or policy files; commas are allowed (default: these five)',
+  ),
+  flag('--threshold <cents,…>', 'Add a policy per savings threshold; grid flags are combined'),
+  flag('--grace <duration,…>', 'Add a policy per grace period; 0 for none'),
+  flag('--utilization <share,…>', 'Add a policy per utilization threshold'),
+  flag('--base <name|file>', 'Policy that the grid changes', String, 'rfc'),
+  flag(
+    '--work-budget <pods>',
+    'Stop each search after this many simulated placements, unless the policy sets it (default: 2000)',
+    wholeNumberFlag(1, 1e6),
+  ),
+  flag('--seed <n>', 'First seed', wholeNumberFlag(0, 1e6), 1),
+  flag('--seeds <n>', 'Simulations per policy, each with other random events', wholeNumberFlag(1, 1000), 3),
+  choice('--half <half>', 'Half of the workloads, with its own seeds: choose settings on one, report on the other', [
+    'choose',
+    'report',
+  ]),
+  flag('--history <file>', 'Replay what decant record wrote, and compare with what was recorded'),
+  flag('--days <x>', 'Days to simulate (default: 1, or the length of the history)', days),
+  outputFlag(['text', 'json', 'yaml', 'html'], 'Output format; html is one file with plots and configuration to paste'),
+  flag('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism()),
+  flag('--shard <i/n>', 'Compute share i of n only, for --merge; with n alone, i is JOB_COMPLETION_INDEX'),
+  flag('--results <folder>', 'With --shard: write the share to this folder, and the report once all shares are there'),
+  flag('--merge <file...>', 'Merge shares into a report: files, - for stdin, or the folder of --results'),
+  flag('--job', 'Print an Indexed Job that computes --shard n shares on Kubernetes and merges them'),
+  flag('--image <image>', 'Container image of --job', String, 'decant:latest'),
+];
+
+export type CompareOptions = OptionsOf<typeof FLAGS> & ImportedClusterOptions;
+
 export function addCompare(decant: Command): void {
-  const compare = addImportedClusterOptions(
-    decant
-      .command('compare')
-      .description('Compare policies on the same workload: cost, savings and evictions of each.'),
-  )
-    .option(
-      '-w, --workload <name|file...>',
-      'Workloads of the library, files, or all for the whole library; commas are allowed',
-    )
-    .option(
-      '--policies <name|file...>',
-      'none, stock, balanced, rfc, calm, or policy files; commas are allowed (default: these five)',
-    )
-    .option('--threshold <cents,…>', 'Add a policy per savings threshold; grid flags are combined')
-    .option('--grace <duration,…>', 'Add a policy per grace period; 0 for none')
-    .option('--utilization <share,…>', 'Add a policy per utilization threshold')
-    .option('--base <name|file>', 'Policy that the grid changes', 'rfc')
-    .option(
-      '--work-budget <pods>',
-      'Stop each search after this many simulated placements, unless the policy sets it (default: 2000)',
-      wholeNumberFlag(1, 1e6),
-    )
-    .option('--seed <n>', 'First seed', wholeNumberFlag(0, 1e6), 1)
-    .option('--seeds <n>', 'Simulations per policy, each with other random events', wholeNumberFlag(1, 1000), 3)
-    .addOption(
-      new Option(
-        '--half <half>',
-        'Half of the workloads, with its own seeds: choose settings on one, report on the other',
-      ).choices(['choose', 'report']),
-    )
-    .option('--history <file>', 'Replay what decant record wrote, and compare with what was recorded')
-    .option('--days <x>', 'Days to simulate (default: 1, or the length of the history)', days)
-    .addOption(
-      outputFlag(
-        ['text', 'json', 'yaml', 'html'],
-        'Output format; html is one file with plots and configuration to paste',
-      ),
-    )
-    .option('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism())
-    .option('--shard <i/n>', 'Compute share i of n only, for --merge; with n alone, i is JOB_COMPLETION_INDEX')
-    .option(
-      '--results <folder>',
-      'With --shard: write the share to this folder, and the report once all shares are there',
-    )
-    .option('--merge <file...>', 'Merge shares into a report: files, - for stdin, or the folder of --results')
-    .option('--job', 'Print an Indexed Job that computes --shard n shares on Kubernetes and merges them')
-    .option('--image <image>', 'Container image of --job', 'decant:latest')
-    .addHelpText('after', EXAMPLES);
-  compare.action(async (options) => {
-    refuseUnusedFlags(compare);
-    await exitWith((await import('./compare.ts')).compareCommand({ ...options, replay: options.history }));
+  addCommand(decant, {
+    name: 'compare',
+    description: 'Compare policies on the same workload: cost, savings and evictions of each.',
+    flags: FLAGS,
+    examples: EXAMPLES,
+    async run(options, command) {
+      refuseUnusedFlags(command);
+      return (await import('./compare.ts')).compareCommand({ ...options, replay: options.history });
+    },
   });
 }
 

@@ -5,7 +5,7 @@ import { INPUT_FOLDER, jobManifest } from '../../lab/job-manifest.ts';
 import { hasImportedCluster } from '../experiment/imported-cluster.ts';
 import { commaSeparated, type WorkloadSource } from '../experiment/workloads.ts';
 import { UsageError } from '../flags/usage-error.ts';
-import type { CompareOptions } from './compare.ts';
+import type { CompareOptions } from './flags.ts';
 
 /** Limit of the API server for a ConfigMap. */
 const MOST_BYTES = 1_000_000;

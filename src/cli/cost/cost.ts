@@ -1,16 +1,11 @@
 import { costDocument } from '../../report/cost-document.ts';
 import { badFlag } from '../flags/usage-error.ts';
-import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
+import type { CostOptions } from './flags.ts';
 import { renderCost } from './render.ts';
-
-export interface CostOptions extends InputOptions {
-  readonly by: string;
-  readonly limit?: number;
-  readonly output: 'text' | 'json' | 'yaml';
-}
 
 export async function costCommand(options: CostOptions): Promise<number> {
   const { cluster, notices, notes } = await loadInput(options);

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { outputFlag, wholeNumberFlag } from '../flags/flag-values.ts';
-import { addInputOptions } from '../flags/input.ts';
-import { exitWith } from '../output/exit.ts';
+import { addCommand } from '../flags/command.ts';
+import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
+import { wholeNumberFlag } from '../flags/flag-values.ts';
+import { inputFlags } from '../flags/input.ts';
 
 const EXAMPLES = `
 Examples:
@@ -11,17 +12,23 @@ Examples:
   decant cost -o json | jq '.groups[] | select(.name == "shop")'
 `;
 
+const FLAGS = [
+  ...inputFlags(),
+  flag('--by <group>', 'Group by namespace, workload, pool, node, or label:KEY', String, 'namespace'),
+  flag('--limit <n>', 'Show this many groups (totals count all)', wholeNumberFlag(1, 999_999_999)),
+  outputFlag(['text', 'json', 'yaml']),
+];
+
+export type CostOptions = OptionsOf<typeof FLAGS>;
+
 export function addCost(decant: Command): void {
-  const command = decant
-    .command('cost')
-    .summary('Show the cost of the cluster by namespace, workload, label, pool or node.')
-    .description(
+  addCommand(decant, {
+    name: 'cost',
+    summary: 'Show the cost of the cluster by namespace, workload, label, pool or node.',
+    description:
       'Cost of the cluster by namespace, workload, label, pool or node: by requests, as OpenCost allocates them, with idle capacity shown.',
-    );
-  addInputOptions(command)
-    .option('--by <group>', 'Group by namespace, workload, pool, node, or label:KEY', 'namespace')
-    .option('--limit <n>', 'Show this many groups (totals count all)', wholeNumberFlag(1, 999_999_999))
-    .addOption(outputFlag(['text', 'json', 'yaml']))
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => exitWith((await import('./cost.ts')).costCommand(options)));
+    flags: FLAGS,
+    examples: EXAMPLES,
+    run: async (options) => (await import('./cost.ts')).costCommand(options),
+  });
 }

@@ -2,11 +2,7 @@ import { CRDS, yaml } from '../../crd/crds.ts';
 import { nodePoolPatch } from '../../crd/node-pool-patch.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
-
-export interface CrdOptions {
-  readonly nodepoolPatch?: true;
-  readonly output: 'yaml' | 'json';
-}
+import type { CrdOptions } from './flags.ts';
 
 export function crdCommand({ nodepoolPatch, output }: CrdOptions): number {
   print(nodepoolPatch ? printed(nodePoolPatch(), output) : crds(output));

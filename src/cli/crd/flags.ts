@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { outputFlag } from '../flags/flag-values.ts';
-import { exitWith } from '../output/exit.ts';
+import { addCommand } from '../flags/command.ts';
+import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
 
 const EXAMPLES = `
 Examples:
@@ -9,12 +9,19 @@ Examples:
   kubectl patch crd nodepools.karpenter.sh --type json --patch-file patch.json
 `;
 
+const FLAGS = [
+  flag('--nodepool-patch', 'Print a JSON patch that adds the same fields to the NodePool CRD of Karpenter'),
+  outputFlag(['yaml', 'json']),
+];
+
+export type CrdOptions = OptionsOf<typeof FLAGS>;
+
 export function addCrd(decant: Command): void {
-  decant
-    .command('crd')
-    .description('Print the CustomResourceDefinitions of ConsolidationPolicy and ConsolidationCommand.')
-    .option('--nodepool-patch', 'Print a JSON patch that adds the same fields to the NodePool CRD of Karpenter')
-    .addOption(outputFlag(['yaml', 'json']))
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => exitWith((await import('./crd.ts')).crdCommand(options)));
+  addCommand(decant, {
+    name: 'crd',
+    description: 'Print the CustomResourceDefinitions of ConsolidationPolicy and ConsolidationCommand.',
+    flags: FLAGS,
+    examples: EXAMPLES,
+    run: async (options) => (await import('./crd.ts')).crdCommand(options),
+  });
 }

@@ -6,20 +6,13 @@ import type { Dashboard } from '../../web/server/dashboard.ts';
 import { type Admit, admitToken, newToken } from '../../web/server/guard.ts';
 import { loadPage } from '../../web/server/page-files.ts';
 import { isLoopback, WebServer } from '../../web/server/web-server.ts';
+import type { ListenFlags } from '../flags/listen.ts';
 import { UsageError } from '../flags/usage-error.ts';
 
 /** Differs from the metrics port. */
 const USUAL_PORT = 8090;
 
-export interface ListenOptions {
-  /** undefined: the default port, or any free one if it is taken. */
-  readonly port?: number;
-  readonly bindAddress?: string;
-  readonly tokenFile?: string;
-  readonly tlsCertFile?: string;
-  readonly tlsKeyFile?: string;
-  /** Serve without TLS beyond loopback too. */
-  readonly plainHttp?: boolean;
+export interface ListenOptions extends ListenFlags {
   /** Instead of a token: decides who may see the dashboard. */
   readonly admit?: Admit;
 }

@@ -1,21 +1,16 @@
 import { Dashboard } from '../../web/server/dashboard.ts';
 import { demoLab } from '../dashboard/lab-bench.ts';
-import { type ListenOptions, type Served, serveDashboard } from '../dashboard/serve-dashboard.ts';
+import { type Served, serveDashboard } from '../dashboard/serve-dashboard.ts';
 import type { DemoCluster } from './cluster.ts';
+import type { DemoOptions } from './flags.ts';
 import { type DemoFacts, DemoSource } from './source.ts';
-
-export interface DemoDashboardOptions extends ListenOptions {
-  /** As given: may be files. */
-  readonly workload: string;
-  readonly policy: string;
-}
 
 export class DemoDashboard {
   readonly source: DemoSource;
-  private readonly options: DemoDashboardOptions;
+  private readonly options: DemoOptions;
   private served: Served | undefined;
 
-  constructor(options: DemoDashboardOptions, facts: Omit<DemoFacts, 'lab'>) {
+  constructor(options: DemoOptions, facts: Omit<DemoFacts, 'lab'>) {
     this.options = options;
     this.source = new DemoSource({ ...facts, lab: demoLab(options.workload, options.policy) });
   }

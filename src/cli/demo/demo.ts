@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ListenOptions } from '../dashboard/serve-dashboard.ts';
 import { loadWorkload } from '../experiment/load-workload.ts';
 import { policyNamed } from '../experiment/policies.ts';
 import { UsageError } from '../flags/usage-error.ts';
@@ -8,20 +7,10 @@ import { EXIT } from '../output/exit.ts';
 import { Interrupt } from '../output/progress.ts';
 import { DemoCluster } from './cluster.ts';
 import type { DemoDashboard } from './dashboard.ts';
+import type { DemoOptions } from './flags.ts';
 import { DemoWriter } from './render.ts';
 import type { DemoFacts } from './source.ts';
 import { TerminalPage } from './terminal-page.ts';
-
-export interface DemoOptions extends ListenOptions {
-  readonly workload: string;
-  readonly policy: string;
-  readonly seed: number;
-  /** Virtual milliseconds per second. */
-  readonly speed?: number;
-  readonly once?: true;
-  /** false: --no-dashboard. */
-  readonly dashboard: boolean;
-}
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { addCommand } from '../flags/command.ts';
+import { flag, type OptionsOf } from '../flags/flag.ts';
 import { durationFlag, seed } from '../flags/flag-values.ts';
-import { exitWith } from '../output/exit.ts';
-import { addListenOptions } from '../serve/flags.ts';
+import { LISTEN_FLAGS } from '../flags/listen.ts';
 
 const EXAMPLES = `
 In a terminal, the demo runs until Ctrl-C, then prints a summary; it also serves
@@ -16,32 +17,33 @@ Examples:
   decant demo --policy my-policy.yaml --seed 7 --once | tail
 `;
 
+const FLAGS = [
+  flag(
+    '-w, --workload <name|file>',
+    'Workload of the library (decant simulate --list), or a file',
+    String,
+    'restless-destinations',
+  ),
+  flag('--policy <name|file>', 'none, stock, rfc, calm, or a policy file (see decant compare --help)', String, 'calm'),
+  flag('--seed <number>', 'Seed of the random events', seed, 1),
+  flag(
+    '--speed <duration>',
+    'Simulated time per second (default in a terminal: 30m)',
+    durationFlag({ least: '1s', most: '24h', example: '30m' }),
+  ).conflicts('once'),
+  flag('--once', 'Simulate one day as fast as possible, then stop'),
+  flag('--no-dashboard', 'Do not serve a dashboard').conflicts(['port', 'bindAddress', 'tokenFile', 'tlsCertFile']),
+  ...LISTEN_FLAGS,
+];
+
+export type DemoOptions = OptionsOf<typeof FLAGS>;
+
 export function addDemo(decant: Command): void {
-  const demo = decant
-    .command('demo')
-    .description('Watch the controller consolidate a simulated cluster.')
-    .option(
-      '-w, --workload <name|file>',
-      'Workload of the library (decant simulate --list), or a file',
-      'restless-destinations',
-    )
-    .option('--policy <name|file>', 'none, stock, rfc, calm, or a policy file (see decant compare --help)', 'calm')
-    .option('--seed <number>', 'Seed of the random events', seed, 1)
-    .addOption(
-      new Option('--speed <duration>', 'Simulated time per second (default in a terminal: 30m)')
-        .argParser(durationFlag({ least: '1s', most: '24h', example: '30m' }))
-        .conflicts('once'),
-    )
-    .option('--once', 'Simulate one day as fast as possible, then stop')
-    .addOption(
-      new Option('--no-dashboard', 'Do not serve a dashboard').conflicts([
-        'port',
-        'bindAddress',
-        'tokenFile',
-        'tlsCertFile',
-      ]),
-    );
-  addListenOptions(demo)
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => exitWith((await import('./demo.ts')).demoCommand(options)));
+  addCommand(decant, {
+    name: 'demo',
+    description: 'Watch the controller consolidate a simulated cluster.',
+    flags: FLAGS,
+    examples: EXAMPLES,
+    run: async (options) => (await import('./demo.ts')).demoCommand(options),
+  });
 }

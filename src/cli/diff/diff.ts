@@ -1,21 +1,15 @@
 import { COMPAT_SYSTEMS, type Compat } from '../../config/compat.ts';
 import { API_VERSION, type Plan, type PlannedNode } from '../../engine/plan-document.ts';
 import { type LoadedCluster, loadCluster } from '../../kube/read/load.ts';
-import type { PlanningOptions } from '../flags/planning.ts';
 import { UsageError } from '../flags/usage-error.ts';
-import { type Input, type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { type Input, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { notCompared, withObjectsOf } from './changed-objects.ts';
+import type { DiffOptions } from './flags.ts';
 import { renderDiff } from './render.ts';
-
-export interface DiffOptions extends InputOptions, PlanningOptions {
-  /** A share. */
-  readonly maxIncrease?: number;
-  readonly output: 'text' | 'markdown' | 'json' | 'yaml';
-}
 
 export interface PlanDiff {
   readonly apiVersion: typeof API_VERSION;

@@ -1,9 +1,10 @@
-import { Argument, type Command } from 'commander';
-import { outputFlag, percentage } from '../flags/flag-values.ts';
-import { addInputOptions } from '../flags/input.ts';
-import { addDecisionOptions, refuseUnusedSearch } from '../flags/planning.ts';
-import { givenSettings } from '../flags/settings.ts';
-import { exitWith } from '../output/exit.ts';
+import type { Command } from 'commander';
+import { addCommand } from '../flags/command.ts';
+import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
+import { percentage } from '../flags/flag-values.ts';
+import { inputFlags } from '../flags/input.ts';
+import { DECISION_FLAGS, PLAN_SETTINGS, refuseUnusedSearch } from '../flags/planning.ts';
+import type { GivenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
 A and B are files or folders with NodePools, ConsolidationPolicies,
@@ -20,27 +21,33 @@ Examples:
   decant diff -f cluster.json karpenter@1.14 karpenter@1.15
 `;
 
+const FLAGS = [
+  ...inputFlags(),
+  ...DECISION_FLAGS,
+  flag(
+    '--max-increase <percent>',
+    'Exit 1 if the planned cost rises by more than this',
+    percentage('a percentage of at least 0 such as 5%', (percent) => percent >= 0, { needsSign: true }),
+  ),
+  outputFlag(['text', 'markdown', 'json', 'yaml'], 'Output format; markdown is a comment for a pull request'),
+];
+
+export type DiffOptions = OptionsOf<typeof FLAGS> & GivenSettings;
+
 export function addDiff(decant: Command): void {
-  const diff = decant
-    .command('diff')
-    .summary('Show what a change of NodePools, policies or Karpenter does to plan and cost.')
-    .description(
+  addCommand(decant, {
+    name: 'diff',
+    arguments: { '<A>': 'Changed objects, or a version of Karpenter', '[B]': 'The same, to compare with A' },
+    summary: 'Show what a change of NodePools, policies or Karpenter does to plan and cost.',
+    description:
       'What a change of NodePools, policies, manifests or the version of Karpenter does to the plan and the cost of a cluster.',
-    )
-    .addArgument(new Argument('<A>', 'Changed objects, or a version of Karpenter'))
-    .addArgument(new Argument('[B]', 'The same, to compare with A'));
-  addDecisionOptions(addInputOptions(diff))
-    .option(
-      '--max-increase <percent>',
-      'Exit 1 if the planned cost rises by more than this',
-      percentage('a percentage of at least 0 such as 5%', (percent) => percent >= 0, { needsSign: true }),
-    )
-    .addOption(
-      outputFlag(['text', 'markdown', 'json', 'yaml'], 'Output format; markdown is a comment for a pull request'),
-    )
-    .addHelpText('after', EXAMPLES)
-    .action(async (a: string, b: string | undefined, options) => {
-      refuseUnusedSearch(diff);
-      await exitWith((await import('./diff.ts')).diffCommand(a, b, { ...options, flags: givenSettings(diff) }));
-    });
+    flags: FLAGS,
+    settings: PLAN_SETTINGS,
+    examples: EXAMPLES,
+    async run(options, command) {
+      refuseUnusedSearch(command);
+      const [a, b] = command.args;
+      return (await import('./diff.ts')).diffCommand(a, b, options);
+    },
+  });
 }

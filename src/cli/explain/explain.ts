@@ -5,17 +5,13 @@ import { explainPod, type PodExplanation } from '../../engine/explanation/pod-ex
 import type { Situation } from '../../engine/explanation/situation.ts';
 import { mayBeCandidate } from '../../engine/explanation/trial.ts';
 import type { Plan } from '../../engine/plan-document.ts';
-import type { PlanningOptions } from '../flags/planning.ts';
 import { UsageError } from '../flags/usage-error.ts';
-import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { outputWidth, paint, print } from '../output/terminal-text.ts';
 import { type MadePlan, makePlan, planRules } from '../plan/make-plan.ts';
-
-export interface ExplainOptions extends InputOptions, PlanningOptions {
-  readonly output: 'text' | 'wide' | 'json' | 'yaml';
-}
+import type { ExplainOptions } from './flags.ts';
 
 type Explanation = NodeExplanation | PodExplanation | MoveExplanation;
 

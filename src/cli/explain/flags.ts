@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { outputFlag } from '../flags/flag-values.ts';
-import { addInputOptions } from '../flags/input.ts';
-import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
-import { givenSettings } from '../flags/settings.ts';
-import { exitWith } from '../output/exit.ts';
+import { addCommand } from '../flags/command.ts';
+import { type OptionsOf, outputFlag } from '../flags/flag.ts';
+import { inputFlags } from '../flags/input.ts';
+import { PLAN_FLAGS, PLAN_SETTINGS, refuseUnusedSearch } from '../flags/planning.ts';
+import type { GivenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
 Examples:
@@ -15,30 +15,29 @@ Examples:
     jq -r '.unlocks[].message'
 `;
 
+const FLAGS = [...inputFlags(), ...PLAN_FLAGS, outputFlag(['text', 'wide', 'json', 'yaml'])];
+
+export type ExplainOptions = OptionsOf<typeof FLAGS> & GivenSettings;
+
 export function addExplain(decant: Command): void {
   const explain = decant
     .command('explain')
     .description('Explain why a node stays, where a pod could go, or why the plan has a move.')
     .addHelpText('after', EXAMPLES);
-  addSubject(
-    explain,
-    'node',
-    '<name>',
-    'Why the node goes or stays: every gate, where its pods would go, and what would unlock it',
-  );
-  addSubject(explain, 'pod', '<namespace/name>', 'Which nodes would take the pod, and why the others would not');
-  addSubject(explain, 'move', '<number>', 'One move of the plan, compared with the alternatives');
-}
-
-function addSubject(explain: Command, kind: 'node' | 'pod' | 'move', argument: string, description: string): void {
-  const command = explain.command(`${kind} ${argument}`, { isDefault: kind === 'node' }).description(description);
-  addPlanOptions(addInputOptions(command))
-    .addOption(outputFlag(['text', 'wide', 'json', 'yaml']))
-    .addHelpText('after', EXAMPLES);
-  command.action(async (subject: string, options) => {
-    refuseUnusedSearch(command);
-    await exitWith(
-      (await import('./explain.ts')).explainCommand(kind, subject, { ...options, flags: givenSettings(command) }),
-    );
-  });
+  const add = (kind: 'node' | 'pod' | 'move', argument: string, description: string) =>
+    addCommand(explain, {
+      name: `${kind} ${argument}`,
+      description,
+      flags: FLAGS,
+      settings: PLAN_SETTINGS,
+      examples: EXAMPLES,
+      isDefault: kind === 'node',
+      async run(options, command) {
+        refuseUnusedSearch(command);
+        return (await import('./explain.ts')).explainCommand(kind, command.args[0], options);
+      },
+    });
+  add('node', '<name>', 'Why the node goes or stays: every gate, where its pods would go, and what would unlock it');
+  add('pod', '<namespace/name>', 'Which nodes would take the pod, and why the others would not');
+  add('move', '<number>', 'One move of the plan, compared with the alternatives');
 }

@@ -1,32 +1,20 @@
-import { type Command, Option } from 'commander';
+import { flag, type OptionsOf } from './flag.ts';
 import { durationFlag } from './flag-values.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Which API server, with which credentials; by default as kubectl. */
-export interface ConnectionOptions {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  /** Milliseconds. */
-  readonly requestTimeout?: number;
-}
-
-const DEFAULT_SECONDS = 15;
+export type ConnectionOptions = Partial<OptionsOf<ReturnType<typeof connectionFlags>>>;
 
 /** `seconds`: the default request timeout. */
-export function addConnectionOptions(command: Command, seconds = DEFAULT_SECONDS): Command {
-  return command
-    .addOption(
-      new Option(
-        '--kubeconfig <file>',
-        'Kubeconfig file (default: KUBECONFIG, ~/.kube/config or the service account of the pod)',
-      ),
-    )
-    .addOption(new Option('--context <name>', 'Kubeconfig context (default: the current context)'))
-    .addOption(
-      new Option('--request-timeout <duration>', 'API response timeout')
-        .argParser(timeout)
-        .default(seconds * 1000, `${seconds}s`),
-    );
+export function connectionFlags(seconds = 15) {
+  return [
+    flag(
+      '--kubeconfig <file>',
+      'Kubeconfig file (default: KUBECONFIG, ~/.kube/config or the service account of the pod)',
+    ),
+    flag('--context <name>', 'Kubeconfig context (default: the current context)'),
+    flag('--request-timeout <duration>', 'API response timeout', timeout, seconds * 1000, `${seconds}s`),
+  ];
 }
 
 /** For commands that were given files. */
@@ -35,5 +23,5 @@ export function refuseCluster({ kubeconfig, context }: ConnectionOptions): void 
     throw new UsageError('-f reads files, --kubeconfig and --context a cluster: give one or the other');
 }
 
-/** Longer timers of Node fire at once. */
+/** Milliseconds. Longer timers of Node fire at once. */
 export const timeout = durationFlag({ least: '1ms', most: '500h', example: '30s' });

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 
 /** Parsers of flag values. The error says only what is allowed: the program adds the flag and the value. */
@@ -65,14 +65,4 @@ function withDays(text: string): number {
   const [, days = '0', rest] = /^(?:([0-9]{1,6})d)?(.*)$/.exec(text) ?? [];
   const isWhole = rest === '' && text !== '';
   return Number(days) * DAY_MS + (isWhole ? 0 : (parseGoDuration(rest) ?? Number.NaN));
-}
-
-/** -o; the first format is the default. */
-export function outputFlag(formats: readonly string[], help = 'Output format'): Option {
-  return new Option('-o, --output <format>', help).choices(formats).default(formats[0]);
-}
-
-/** For repeatable flags. */
-export function append(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
 }

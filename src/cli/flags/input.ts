@@ -1,26 +1,40 @@
-import type { Command } from 'commander';
-import { addConnectionOptions } from './connection.ts';
-import { append } from './flag-values.ts';
+import { connectionFlags } from './connection.ts';
+import { fileFlag, flag, type OptionsOf } from './flag.ts';
 
 /** The flags that name the cluster to read; `loadInput` reads it. */
-export function addInputOptions(command: Command, otherwise = 'default: the cluster of the kubeconfig'): Command {
-  command.option(
-    '-f, --file <path>',
-    `Kubernetes objects or a snapshot: file, folder or - for stdin (repeatable; ${otherwise})`,
-    append,
-  );
-  return addConnectionOptions(command)
-    .option(
-      '--catalog <name|file>',
-      'Instance types and prices: karpenter, a bundled table such as aws/eu-west-1, or a file (default: from the cluster)',
-    )
-    .option('--prices <file|url>', 'Metrics of Karpenter to take prices and availability from')
-    .option('--pods-proxy', 'Ask the leader of Karpenter for its prices through the API server’s proxy to pods')
-    .option('--zones <names>', 'Zones that nodes can be launched in (default: from the cluster)')
-    .option('--overlay <file>', 'Price changes by selector, such as savings plans')
-    .option('--unavailable <file>', 'Offerings that cannot be launched')
-    .option(
+export function inputFlags(otherwise = 'default: the cluster of the kubeconfig') {
+  return [
+    fileFlag(`Kubernetes objects or a snapshot: file, folder or - for stdin (repeatable; ${otherwise})`),
+    ...connectionFlags(),
+    ...catalogFlags(),
+    flag('--pods-proxy', PODS_PROXY_HELP),
+    flag(
       '--now <time>',
       'Time to decide at, RFC 3339 (default: time of the snapshot, or the newest time in the files)',
-    );
+    ),
+  ];
 }
+
+export type InputFlags = Partial<OptionsOf<ReturnType<typeof inputFlags>>>;
+
+/** Where instance types and prices come from. */
+export function catalogFlags() {
+  return [
+    flag(
+      '--catalog <name|file>',
+      'Instance types and prices: karpenter, a bundled table such as aws/eu-west-1, or a file (default: from the cluster)',
+    ),
+    flag('--prices <file|url>', 'Metrics of Karpenter to take prices and availability from'),
+    flag('--zones <names>', 'Zones that nodes can be launched in (default: from the cluster)'),
+    ...overlayFlags(),
+  ];
+}
+
+export function overlayFlags() {
+  return [
+    flag('--overlay <file>', 'Price changes by selector, such as savings plans'),
+    flag('--unavailable <file>', 'Offerings that cannot be launched'),
+  ];
+}
+
+export const PODS_PROXY_HELP = 'Ask the leader of Karpenter for its prices through the API server’s proxy to pods';

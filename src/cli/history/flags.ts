@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { addConnectionOptions } from '../flags/connection.ts';
-import { append, outputFlag, wholeNumberFlag } from '../flags/flag-values.ts';
-import { exitWith } from '../output/exit.ts';
+import { addCommand } from '../flags/command.ts';
+import { connectionFlags } from '../flags/connection.ts';
+import { fileFlag, flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
+import { wholeNumberFlag } from '../flags/flag-values.ts';
 
 const EXAMPLES = `
 Examples:
@@ -10,21 +11,23 @@ Examples:
   kubectl get consolidationcommands -o json | decant history -f - -o json
 `;
 
+const FLAGS = [
+  fileFlag('ConsolidationCommands: file, folder or - for stdin (repeatable; default: the cluster of the kubeconfig)'),
+  ...connectionFlags(),
+  flag('--pool <name>', 'Only commands that remove nodes of this NodePool'),
+  flag('--limit <n>', 'Show at most this many commands (totals count all)', wholeNumberFlag(1, 999_999_999)),
+  outputFlag(['text', 'wide', 'json', 'yaml']),
+];
+
+export type HistoryOptions = OptionsOf<typeof FLAGS>;
+
 export function addHistory(decant: Command): void {
-  const command = decant
-    .command('history')
-    .description(
+  addCommand(decant, {
+    name: 'history',
+    description:
       'Show what the controller did and what it saved, newest first, from the ConsolidationCommands in the cluster.',
-    )
-    .option(
-      '-f, --file <path>',
-      'ConsolidationCommands: file, folder or - for stdin (repeatable; default: the cluster of the kubeconfig)',
-      append,
-    );
-  addConnectionOptions(command)
-    .option('--pool <name>', 'Only commands that remove nodes of this NodePool')
-    .option('--limit <n>', 'Show at most this many commands (totals count all)', wholeNumberFlag(1, 999_999_999))
-    .addOption(outputFlag(['text', 'wide', 'json', 'yaml']))
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => exitWith((await import('./history.ts')).historyCommand(options)));
+    flags: FLAGS,
+    examples: EXAMPLES,
+    run: async (options) => (await import('./history.ts')).historyCommand(options),
+  });
 }

@@ -14,14 +14,8 @@ import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { outputWidth, print } from '../output/terminal-text.ts';
 import { type HistoryDocument, historyDocument } from './document.ts';
+import type { HistoryOptions } from './flags.ts';
 import { renderHistory } from './render.ts';
-
-export interface HistoryOptions extends ConnectionOptions {
-  readonly file?: readonly string[];
-  readonly pool?: string;
-  readonly limit?: number;
-  readonly output: 'text' | 'wide' | 'json' | 'yaml';
-}
 
 export async function historyCommand(options: HistoryOptions): Promise<number> {
   const { file = [], pool } = options;

@@ -1,12 +1,9 @@
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
+import type { PlanningOptions } from '../flags/planning.ts';
 import { defaultSpreadOf } from '../flags/scheduler-config.ts';
 
 /** Flags that repeat settings of Karpenter itself. */
-export interface KarpenterFlags {
-  readonly spotToSpot?: boolean;
-  readonly preferencePolicy?: KarpenterOptions['preferences'];
-  readonly schedulerConfig?: string;
-}
+export type KarpenterFlags = Pick<PlanningOptions, 'spotToSpot' | 'preferencePolicy' | 'schedulerConfig'>;
 
 /** Settings of Karpenter that were given by flag; they override those found in the cluster or a snapshot. */
 export function givenKarpenter(flags: KarpenterFlags): Partial<KarpenterOptions> {

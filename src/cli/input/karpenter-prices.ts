@@ -3,17 +3,10 @@ import { type MetricsReading, readKarpenterMetrics } from '../../catalog/karpent
 import { STDIN, textOf } from '../../kube/read/input-paths.ts';
 import type { ApiClient } from '../../live/api-client.ts';
 import type { KarpenterAnswer } from '../../live/karpenter-prices.ts';
+import type { InputFlags } from '../flags/input.ts';
 import { UsageError } from '../flags/usage-error.ts';
 
-export interface PriceOptions {
-  /** `karpenter`, a bundled table or a file. */
-  readonly catalog?: string;
-  /** File or URL of Karpenter's metrics. */
-  readonly prices?: string;
-  readonly podsProxy?: boolean;
-  readonly kubeconfig?: string;
-  readonly context?: string;
-}
+export type PriceOptions = Pick<InputFlags, 'catalog' | 'prices' | 'podsProxy' | 'kubeconfig' | 'context'>;
 
 export interface FoundPrices {
   readonly karpenter?: MetricsReading;

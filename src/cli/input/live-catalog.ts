@@ -3,14 +3,11 @@ import { loadCatalog } from '../../catalog/load.ts';
 import { type ApiClient, ApiError } from '../../live/api-client.ts';
 import type { LiveCluster, LiveClusterOptions } from '../../live/live-cluster.ts';
 import { listNodeClasses } from '../../live/node-classes.ts';
+import type { InputFlags } from '../flags/input.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { type FoundPrices, karpenterPrices, type PriceOptions } from './karpenter-prices.ts';
 
-export interface LiveCatalogOptions extends PriceOptions {
-  readonly zones?: string;
-  readonly overlay?: string;
-  readonly unavailable?: string;
-}
+export type LiveCatalogOptions = PriceOptions & Pick<InputFlags, 'zones' | 'overlay' | 'unavailable'>;
 
 /** Region, zones and sizes are read from the cluster each time, because they change. */
 export function liveCatalog(

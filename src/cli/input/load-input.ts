@@ -1,7 +1,6 @@
 import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import { loadCatalog } from '../../catalog/load.ts';
 import { poolsInZones } from '../../catalog/pool-zones.ts';
-import type { Compat } from '../../config/compat.ts';
 import { inputError } from '../../config/input-error.ts';
 import type { PolicyObject } from '../../config/policy-object.ts';
 import { priceCoverage } from '../../engine/cluster/node-price.ts';
@@ -12,24 +11,17 @@ import { type LoadedCluster, loadCluster } from '../../kube/read/load.ts';
 import type { RawInstanceTypes } from '../../kube/read/snapshot-header.ts';
 import type { ApiClient } from '../../live/api-client.ts';
 import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
+import type { InputFlags } from '../flags/input.ts';
+import type { PlanningOptions } from '../flags/planning.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { complain } from '../output/terminal-text.ts';
 import { givenKarpenter, type KarpenterFlags } from './given-karpenter.ts';
 import { karpenterNotices } from './karpenter-notices.ts';
-import { karpenterPrices, type PriceOptions } from './karpenter-prices.ts';
+import { karpenterPrices } from './karpenter-prices.ts';
 import { oddities } from './warnings.ts';
 
 /** Which cluster a command is about, the same for all commands. */
-export interface InputOptions extends ConnectionOptions, PriceOptions, KarpenterFlags {
-  readonly file?: readonly string[];
-  readonly overlay?: string;
-  readonly unavailable?: string;
-  /** Names of zones, with commas between them. */
-  readonly zones?: string;
-  /** RFC 3339. */
-  readonly now?: string;
-  readonly compat?: Compat;
-}
+export type InputOptions = InputFlags & KarpenterFlags & Pick<PlanningOptions, 'compat'>;
 
 export interface Input {
   readonly cluster: ClusterObjects;

@@ -1,7 +1,2 @@
 /** Exit codes, the same for every command. */
 export const EXIT = { ok: 0, no: 1, badInput: 2, unreachable: 3 } as const;
-
-/** Exits with this code once all output is written. */
-export async function exitWith(code: number | Promise<number>): Promise<void> {
-  process.exitCode = await code;
-}

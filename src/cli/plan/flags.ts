@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { outputFlag } from '../flags/flag-values.ts';
-import { addInputOptions } from '../flags/input.ts';
-import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
-import { givenSettings } from '../flags/settings.ts';
+import { addCommand } from '../flags/command.ts';
+import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
+import { inputFlags } from '../flags/input.ts';
+import { PLAN_FLAGS, PLAN_SETTINGS, refuseUnusedSearch } from '../flags/planning.ts';
+import type { GivenSettings } from '../flags/settings.ts';
 import { KUBECTL_GET } from '../input/kubectl-dump.ts';
-import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -15,21 +15,28 @@ Examples:
   decant plan -f cluster.json -o html > plan.html
 `;
 
+const FLAGS = [
+  ...inputFlags(),
+  ...PLAN_FLAGS,
+  outputFlag(
+    ['text', 'wide', 'json', 'yaml', 'html'],
+    'Output format; html is one file with the views of the dashboard',
+  ),
+  flag('--exit-code', 'Exit 1 if the plan is empty'),
+];
+
+export type PlanCommandOptions = OptionsOf<typeof FLAGS> & GivenSettings;
+
 export function addPlan(decant: Command): void {
-  const plan = decant
-    .command('plan')
-    .description('Plan which nodes to remove or replace now, and show why every other node stays.');
-  addPlanOptions(addInputOptions(plan))
-    .addOption(
-      outputFlag(
-        ['text', 'wide', 'json', 'yaml', 'html'],
-        'Output format; html is one file with the views of the dashboard',
-      ),
-    )
-    .option('--exit-code', 'Exit 1 if the plan is empty')
-    .addHelpText('after', EXAMPLES);
-  plan.action(async (options) => {
-    refuseUnusedSearch(plan);
-    await exitWith((await import('./plan.ts')).planCommand({ ...options, flags: givenSettings(plan) }));
+  addCommand(decant, {
+    name: 'plan',
+    description: 'Plan which nodes to remove or replace now, and show why every other node stays.',
+    flags: FLAGS,
+    settings: PLAN_SETTINGS,
+    examples: EXAMPLES,
+    async run(options, command) {
+      refuseUnusedSearch(command);
+      return (await import('./plan.ts')).planCommand(options);
+    },
   });
 }

@@ -1,15 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import type { PlanningOptions } from '../flags/planning.ts';
-import { type Input, type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { type Input, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { outputWidth, paint, printAs } from '../output/terminal-text.ts';
+import type { PlanCommandOptions } from './flags.ts';
 import { type MadePlan, makePlan } from './make-plan.ts';
-
-export interface PlanCommandOptions extends InputOptions, PlanningOptions {
-  readonly output: 'text' | 'wide' | 'json' | 'yaml' | 'html';
-  readonly exitCode?: true;
-}
 
 export async function planCommand(options: PlanCommandOptions): Promise<number> {
   const startedMs = performance.now();

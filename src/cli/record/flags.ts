@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { addCommand } from '../flags/command.ts';
+import { flag, type OptionsOf, required } from '../flags/flag.ts';
 import { durationFlag } from '../flags/flag-values.ts';
-import { addInputOptions } from '../flags/input.ts';
+import { inputFlags } from '../flags/input.ts';
 import { refuseUnused } from '../flags/unused.ts';
-import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 The file holds a snapshot of the cluster and a line for each change: wanted
@@ -22,29 +23,39 @@ Examples:
   decant simulate --history week.jsonl.gz --policy calm
 `;
 
+const FLAGS = [
+  required(flag('--to <file>', 'History to write or continue; compressed if it ends with .gz')),
+  ...inputFlags(),
+  flag(
+    '--every <duration>',
+    'Time between two observations',
+    durationFlag({ least: '1s', most: '1h', example: '1m' }),
+    60_000,
+    '1m',
+  ),
+  flag('--for <duration>', 'End after this time', durationFlag({ least: '1s', most: '400d', example: '14d' })),
+  flag('--prometheus <url>', 'Write the past that this Prometheus knows instead, for the cluster as it is now'),
+  flag(
+    '--range <duration>',
+    'Length of that past, up to now',
+    durationFlag({ least: '10m', most: '400d', example: '14d' }),
+    14 * 24 * 3_600_000,
+    '14d',
+  ),
+];
+
+export type RecordOptions = OptionsOf<typeof FLAGS>;
+
 export function addRecord(decant: Command): void {
-  const record = addInputOptions(
-    decant
-      .command('record')
-      .description('Follow a live cluster and write its history, for simulate, compare and tune --history.')
-      .requiredOption('--to <file>', 'History to write or continue; compressed if it ends with .gz'),
-  )
-    .addOption(
-      new Option('--every <duration>', 'Time between two observations')
-        .argParser(durationFlag({ least: '1s', most: '1h', example: '1m' }))
-        .default(60_000, '1m'),
-    )
-    .option('--for <duration>', 'End after this time', durationFlag({ least: '1s', most: '400d', example: '14d' }))
-    .option('--prometheus <url>', 'Write the past that this Prometheus knows instead, for the cluster as it is now')
-    .addOption(
-      new Option('--range <duration>', 'Length of that past, up to now')
-        .argParser(durationFlag({ least: '10m', most: '400d', example: '14d' }))
-        .default(14 * 24 * 3_600_000, '14d'),
-    )
-    .addHelpText('after', EXAMPLES);
-  record.action(async (options) => {
-    if (options.prometheus === undefined) refuseUnused(record, ['file', 'now', 'range'], 'is for --prometheus');
-    else refuseUnused(record, ['for'], 'is not for --prometheus, which has a --range');
-    await exitWith((await import('./record.ts')).recordCommand(options));
+  addCommand(decant, {
+    name: 'record',
+    description: 'Follow a live cluster and write its history, for simulate, compare and tune --history.',
+    flags: FLAGS,
+    examples: EXAMPLES,
+    async run(options, command) {
+      if (options.prometheus === undefined) refuseUnused(command, ['file', 'now', 'range'], 'is for --prometheus');
+      else refuseUnused(command, ['for'], 'is not for --prometheus, which has a --range');
+      return (await import('./record.ts')).recordCommand(options);
+    },
   });
 }

@@ -14,21 +14,13 @@ import { LiveCluster } from '../../live/live-cluster.ts';
 import { poolsUnderPolicies } from '../../live/pools-under-policies.ts';
 import { type EarlierHistory, earlierHistory } from '../experiment/load-history.ts';
 import { liveCatalog, synced } from '../input/live-catalog.ts';
-import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { loadInput, tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
 import { complain, print } from '../output/terminal-text.ts';
 import { withKnownFields } from '../snapshot/known-fields.ts';
 import { jsonLines } from '../snapshot/snapshot.ts';
 import { askPrometheus } from './ask-prometheus.ts';
-
-export interface RecordOptions extends InputOptions {
-  readonly to: string;
-  readonly prometheus?: string;
-  readonly range: number;
-  readonly every: number;
-  /** undefined: until it is stopped. */
-  readonly for?: number;
-}
+import type { RecordOptions } from './flags.ts';
 
 export async function recordCommand(options: RecordOptions): Promise<number> {
   if (options.prometheus !== undefined) return recordPast(options.prometheus, options);

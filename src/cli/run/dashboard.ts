@@ -10,7 +10,7 @@ import { isLoopback } from '../../web/server/web-server.ts';
 import { LiveSource } from '../dashboard/live-source.ts';
 import { type ListenOptions, readToken, type Served, serveDashboard, tlsOf } from '../dashboard/serve-dashboard.ts';
 import { UsageError } from '../flags/usage-error.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './flags.ts';
 
 const FLAG = '--dashboard-';
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { loadCatalog } from '../../catalog/load.ts';
-import type { Compat } from '../../config/compat.ts';
 import type { ControllerSettings } from '../../config/controller-settings.ts';
 import { inputError } from '../../config/input-error.ts';
 import type { DecisionView } from '../../controller/controller.ts';
@@ -12,62 +11,18 @@ import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
 import { schemaBeside } from '../../live/karpenter-schema.ts';
 import { packageVersion } from '../../live/package-version.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
-import { Log, type LogFormat, type LogLevel } from '../../operator/log.ts';
+import { Log } from '../../operator/log.ts';
 import { Operator, type OperatorOptions } from '../../operator/operator.ts';
-import type { WebhookFormat } from '../../operator/webhook.ts';
 import { karpenterInWords } from '../../report/plan-words.ts';
-import type { ConnectionOptions } from '../flags/connection.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { controllerSettings } from '../input/controller-settings.ts';
-import { givenKarpenter, type KarpenterFlags } from '../input/given-karpenter.ts';
+import { givenKarpenter } from '../input/given-karpenter.ts';
 import { karpenterNotices } from '../input/karpenter-notices.ts';
-import type { PriceOptions } from '../input/karpenter-prices.ts';
 import { liveCatalog } from '../input/live-catalog.ts';
 import { EXIT } from '../output/exit.ts';
 import { complain } from '../output/terminal-text.ts';
 import type { RunDashboard } from './dashboard.ts';
-
-export interface RunOptions extends ConnectionOptions, PriceOptions, KarpenterFlags {
-  readonly allowBundledSpot?: boolean;
-  readonly mode: 'observe' | 'act';
-  readonly once?: true;
-  readonly output: 'text' | 'json';
-  readonly zones?: string;
-  readonly overlay?: string;
-  readonly unavailable?: string;
-  /** Milliseconds, like all durations here. */
-  readonly catalogRefresh: number;
-  readonly blockersInterval: number;
-  /** Unless given, this and the next are as Karpenter's Deployment says. */
-  readonly compat?: Compat;
-  readonly search?: 'merged' | 'karpenter';
-  readonly workBudget?: number;
-  readonly validationDelay: number;
-  readonly launchTimeout: number;
-  readonly rolloutTimeout: number;
-  readonly leaderElect: boolean;
-  readonly leaderElectNamespace?: string;
-  readonly leaderElectName: string;
-  readonly bindAddress: string;
-  readonly metricsPort: number;
-  /** undefined: probes are answered on the metrics port only. */
-  readonly probePort?: number;
-  /** undefined: no dashboard. */
-  readonly dashboardPort?: number;
-  readonly dashboardBindAddress?: string;
-  readonly dashboardAuth: 'token' | 'kubernetes';
-  readonly dashboardAudience?: string;
-  readonly dashboardTlsCertFile?: string;
-  readonly dashboardTlsKeyFile?: string;
-  readonly dashboardPlainHttp?: boolean;
-  readonly dashboardTokenFile?: string;
-  readonly webhookFile?: string;
-  readonly webhookFormat: WebhookFormat;
-  readonly logFormat: LogFormat;
-  readonly logLevel: LogLevel;
-  /** Settings given, by flag without its dashes. */
-  readonly flags: ReadonlyMap<string, string>;
-}
+import type { RunOptions } from './flags.ts';
 
 /** The URL is read from a file, because it is a credential: flags are visible to all users who list processes. */
 function webhookOf({ webhookFile, webhookFormat: format }: RunOptions): OperatorOptions['webhook'] {

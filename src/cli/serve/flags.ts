@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { port } from '../flags/flag-values.ts';
-import { addInputOptions } from '../flags/input.ts';
-import { addDecisionOptions, refuseUnusedSearch } from '../flags/planning.ts';
-import { givenSettings } from '../flags/settings.ts';
-import { exitWith } from '../output/exit.ts';
+import { addCommand } from '../flags/command.ts';
+import { inputFlags } from '../flags/input.ts';
+import { LISTEN_FLAGS } from '../flags/listen.ts';
+import { DECISION_FLAGS, PLAN_SETTINGS, refuseUnusedSearch } from '../flags/planning.ts';
 
 const EXAMPLES = `
 The dashboard is read-only and listens on this machine only. With
@@ -22,30 +21,15 @@ Examples:
 `;
 
 export function addServe(decant: Command): void {
-  const serve = decant
-    .command('serve')
-    .description('Show a cluster in the browser: what each node costs, and why it stays.');
-  addDecisionOptions(addListenOptions(addInputOptions(serve))).addHelpText('after', EXAMPLES);
-  serve.action(async (options) => {
-    refuseUnusedSearch(serve);
-    await exitWith((await import('./serve.ts')).serveCommand({ ...options, flags: givenSettings(serve) }));
+  addCommand(decant, {
+    name: 'serve',
+    description: 'Show a cluster in the browser: what each node costs, and why it stays.',
+    flags: [...inputFlags(), ...LISTEN_FLAGS, ...DECISION_FLAGS],
+    settings: PLAN_SETTINGS,
+    examples: EXAMPLES,
+    async run(options, command) {
+      refuseUnusedSearch(command);
+      return (await import('./serve.ts')).serveCommand(options);
+    },
   });
-}
-
-/** The flags of every command that serves a dashboard. */
-export function addListenOptions(command: Command): Command {
-  return command
-    .option(
-      '--port <number>',
-      'Port of the dashboard; 0 picks a free port (default: 8090, or a free port if that is taken)',
-      port,
-    )
-    .option(
-      '--bind-address <address>',
-      'Listen address, such as 0.0.0.0; requests then need a token and TLS (default: this machine only)',
-    )
-    .option('--token-file <file>', 'File with the token that requests need (default: a new token, which is printed)')
-    .option('--tls-cert-file <file>', 'Certificate, with its chain; read again when it changes')
-    .option('--tls-key-file <file>', 'Key of the certificate')
-    .option('--plain-http', 'Serve without TLS beyond this machine, for a proxy that encrypts');
 }

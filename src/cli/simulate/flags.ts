@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import { days, outputFlag, seed } from '../flags/flag-values.ts';
-import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
+import type { ImportedClusterOptions } from '../experiment/imported-cluster.ts';
+import { addCommand } from '../flags/command.ts';
+import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
+import { days, seed } from '../flags/flag-values.ts';
+import { IMPORTED_CLUSTER_FLAGS } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
-import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,28 +15,35 @@ Examples:
   decant simulate --history week.jsonl.gz --policy calm
 `;
 
-export function addSimulate(program: Command): void {
-  const simulate = addImportedClusterOptions(
-    program
-      .command('simulate')
-      .description('Simulate a cluster under a policy: cost, evictions and node lifetimes over days.'),
-  )
-    .option('-w, --workload <name|file>', 'Workload of the library (see --list), or a file')
-    .option('--list', 'List the workloads of the library')
-    .option('--history <file>', 'Replay what decant record wrote: its cluster and its load')
-    .option('--days <days>', 'Days to simulate (default: 1, or the length of the history)', days)
-    .option('--seed <number>', 'Seed of the random events', seed, 1)
-    .option(
-      '--policy <name|file>',
-      'Consolidation policy: none, stock (Karpenter), rfc, calm, or a policy file',
-      'stock',
-    )
-    .option('--events <file>', 'Write every event to this file, one per line')
-    .addOption(outputFlag(['text', 'json', 'yaml', 'html'], 'Output format; html is one file with the timeline'))
-    .addHelpText('after', EXAMPLES);
-  simulate.action(async (options) => {
-    if (options.list) refuseUnused(simulate, OF_RUNS, 'is for a simulation; --list runs none');
-    await exitWith((await import('./simulate.ts')).simulateCommand({ ...options, replay: options.history }));
+const FLAGS = [
+  ...IMPORTED_CLUSTER_FLAGS,
+  flag('-w, --workload <name|file>', 'Workload of the library (see --list), or a file'),
+  flag('--list', 'List the workloads of the library'),
+  flag('--history <file>', 'Replay what decant record wrote: its cluster and its load'),
+  flag('--days <days>', 'Days to simulate (default: 1, or the length of the history)', days),
+  flag('--seed <number>', 'Seed of the random events', seed, 1),
+  flag(
+    '--policy <name|file>',
+    'Consolidation policy: none, stock (Karpenter), rfc, calm, or a policy file',
+    String,
+    'stock',
+  ),
+  flag('--events <file>', 'Write every event to this file, one per line'),
+  outputFlag(['text', 'json', 'yaml', 'html'], 'Output format; html is one file with the timeline'),
+];
+
+export type SimulateOptions = OptionsOf<typeof FLAGS> & ImportedClusterOptions;
+
+export function addSimulate(decant: Command): void {
+  addCommand(decant, {
+    name: 'simulate',
+    description: 'Simulate a cluster under a policy: cost, evictions and node lifetimes over days.',
+    flags: FLAGS,
+    examples: EXAMPLES,
+    async run(options, command) {
+      if (options.list) refuseUnused(command, OF_RUNS, 'is for a simulation; --list runs none');
+      return (await import('./simulate.ts')).simulateCommand({ ...options, replay: options.history });
+    },
   });
 }
 

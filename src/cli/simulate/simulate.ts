@@ -6,12 +6,7 @@ import { secondsInWords } from '../../lab/figures.ts';
 import type { ImportedInput } from '../../lab/imported-cluster.ts';
 import { policyCluster } from '../../lab/policy-cluster.ts';
 import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
-import {
-  hasImportedCluster,
-  type ImportedClusterOptions,
-  loadImportedCluster,
-  refuseImportOptions,
-} from '../experiment/imported-cluster.ts';
+import { hasImportedCluster, loadImportedCluster, refuseImportOptions } from '../experiment/imported-cluster.ts';
 import { descriptionOf, loadWorkload } from '../experiment/load-workload.ts';
 import { policyNamed } from '../experiment/policies.ts';
 import { libraryNames } from '../experiment/workload-library.ts';
@@ -22,6 +17,7 @@ import { EXIT } from '../output/exit.ts';
 import { Interrupt, ProgressLine, TimeLeft } from '../output/progress.ts';
 import { table } from '../output/table.ts';
 import { outputWidth, print, printAs } from '../output/terminal-text.ts';
+import type { SimulateOptions } from './flags.ts';
 import type { SimulationRecord } from './record.ts';
 import { type Run, renderLedger } from './render.ts';
 
@@ -30,18 +26,6 @@ const STEPS_PER_DAY = 24 * 60;
 /** Points of the timeline, per day and at least. */
 const POINTS_PER_DAY = 24;
 const POINTS = 480;
-
-export interface SimulateOptions extends ImportedClusterOptions {
-  readonly workload?: string;
-  readonly list?: true;
-  /** By default 1, or the length of the history. */
-  readonly days?: number;
-  readonly seed: number;
-  /** A name or a file, as for `compare`. */
-  readonly policy: string;
-  readonly events?: string;
-  readonly output: 'text' | 'json' | 'yaml' | 'html';
-}
 
 /** The result as JSON or YAML. */
 interface SimulationDocument extends Run {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { outputFlag } from '../flags/flag-values.ts';
-import { addInputOptions } from '../flags/input.ts';
+import { addCommand } from '../flags/command.ts';
+import { type OptionsOf, outputFlag } from '../flags/flag.ts';
+import { inputFlags } from '../flags/input.ts';
 import { KUBECTL_GET } from '../input/kubectl-dump.ts';
-import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,15 +13,18 @@ Examples:
   decant plan -f s.json
 `;
 
+const FLAGS = [...inputFlags(), outputFlag(['json', 'yaml'])];
+
+export type SnapshotOptions = OptionsOf<typeof FLAGS>;
+
 export function addSnapshot(decant: Command): void {
-  const command = decant
-    .command('snapshot')
-    .summary('Write one file with everything that decisions need.')
-    .description(
+  addCommand(decant, {
+    name: 'snapshot',
+    summary: 'Write one file with everything that decisions need.',
+    description:
       'Write one file with everything that decisions need: objects, prices and the time. Environment variables, secrets and other annotations are left out.',
-    );
-  addInputOptions(command)
-    .addOption(outputFlag(['json', 'yaml']))
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => exitWith((await import('./snapshot.ts')).snapshotCommand(options)));
+    flags: FLAGS,
+    examples: EXAMPLES,
+    run: async (options) => (await import('./snapshot.ts')).snapshotCommand(options),
+  });
 }

@@ -2,13 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Written } from '../../kube/encode/metadata.ts';
 import { type Snapshot, writeSnapshot } from '../../kube/encode/snapshot.ts';
-import { type InputOptions, readInput, tell } from '../input/load-input.ts';
+import { readInput, tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
+import type { SnapshotOptions } from './flags.ts';
 import { withKnownFields } from './known-fields.ts';
-
-export interface SnapshotOptions extends InputOptions {
-  readonly output: 'json' | 'yaml';
-}
 
 export async function snapshotCommand(options: SnapshotOptions): Promise<number> {
   const { cluster, notices, notes } = await readInput(options);

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { addCommand } from '../flags/command.ts';
+import { choice, flag, type OptionsOf } from '../flags/flag.ts';
 import { decimalFlag, durationFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
-import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 The trace is a CSV file with a header. It needs a start, a cpu and a memory
@@ -22,38 +23,44 @@ const share = percentage('a percentage above 0%, up to 100%', (percent) => perce
   needsSign: true,
 });
 
+const SIZES: Readonly<Record<string, number>> = { '': 1, gb: 1e9, gib: 2 ** 30, mb: 1e6, mib: 2 ** 20 };
+
+const FLAGS = [
+  choice(
+    '--as <kind>',
+    'Jobs that end by themselves, or Deployments with a replica curve per group',
+    ['jobs', 'deployments'],
+    'jobs',
+  ),
+  flag('--name <name>', 'Name of the workload (default: name of the file)'),
+  flag('--description <text>', 'Description of the workload, such as source and licence of the trace'),
+  flag('--sample <percent>', 'Share of groups to keep (default: 100%)', share),
+  flag('--seed <n>', 'Seed of the sample and of random lifetimes', wholeNumberFlag(0, 1e6), 1),
+  flag('--from <duration>', 'Start of the window', seconds, 0),
+  flag('--length <duration>', 'Length of the window (default: to the end)', seconds),
+  flag('--keep-times', 'Do not shift the earliest start to 0'),
+  flag('--time-scale <factor>', 'Factor for all times', factor, 1),
+  flag('--request-scale <factor>', 'Factor for cpu and memory', factor, 1),
+  flag('--cpu-unit <cores>', 'Cores of one unit of cpu', factor),
+  flag('--memory-unit <size>', 'Size of one unit of memory, such as 2.56GiB', bytes),
+];
+
+export type TraceImportOptions = OptionsOf<typeof FLAGS>;
+
 export function addTrace(decant: Command): void {
   const trace = decant
     .command('trace')
     .description('Make workloads from traces of machines, pods or tasks.')
     .addHelpText('after', EXAMPLES);
-  trace
-    .command('import')
-    .argument('<file>', 'CSV file, also with .gz; - for stdin')
-    .description('Convert a trace to a workload file for simulate, compare and tune.')
-    .addOption(
-      new Option('--as <kind>', 'Jobs that end by themselves, or Deployments with a replica curve per group')
-        .choices(['jobs', 'deployments'])
-        .default('jobs'),
-    )
-    .option('--name <name>', 'Name of the workload (default: name of the file)')
-    .option('--description <text>', 'Description of the workload, such as source and licence of the trace')
-    .option('--sample <percent>', 'Share of groups to keep (default: 100%)', share)
-    .option('--seed <n>', 'Seed of the sample and of random lifetimes', wholeNumberFlag(0, 1e6), 1)
-    .option('--from <duration>', 'Start of the window', seconds, 0)
-    .option('--length <duration>', 'Length of the window (default: to the end)', seconds)
-    .option('--keep-times', 'Do not shift the earliest start to 0')
-    .option('--time-scale <factor>', 'Factor for all times', factor, 1)
-    .option('--request-scale <factor>', 'Factor for cpu and memory', factor, 1)
-    .option('--cpu-unit <cores>', 'Cores of one unit of cpu', factor)
-    .option('--memory-unit <size>', 'Size of one unit of memory, such as 2.56GiB', bytes)
-    .addHelpText('after', EXAMPLES)
-    .action(async (file: string, options) => {
-      await exitWith((await import('./import.ts')).traceImportCommand(file, options));
-    });
+  addCommand(trace, {
+    name: 'import',
+    arguments: { '<file>': 'CSV file, also with .gz; - for stdin' },
+    description: 'Convert a trace to a workload file for simulate, compare and tune.',
+    flags: FLAGS,
+    examples: EXAMPLES,
+    run: async (options, { args }) => (await import('./import.ts')).traceImportCommand(args[0], options),
+  });
 }
-
-const SIZES: Readonly<Record<string, number>> = { '': 1, gb: 1e9, gib: 2 ** 30, mb: 1e6, mib: 2 ** 20 };
 
 function bytes(text: string): number {
   const [, amount, unit] = /^([0-9.]+)\s*([a-z]*)$/i.exec(text) ?? [];

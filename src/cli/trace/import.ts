@@ -2,22 +2,12 @@ import { basename } from 'node:path';
 import { dump } from 'js-yaml';
 import { InputError, inputError } from '../../config/input-error.ts';
 import { textOf } from '../../kube/read/input-paths.ts';
-import { readTrace, type TraceUnits } from '../../lab/trace-rows.ts';
-import { type TraceOptions, traceApps } from '../../lab/trace-workload.ts';
+import { readTrace } from '../../lab/trace-rows.ts';
+import { traceApps } from '../../lab/trace-workload.ts';
 import { tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
-
-export interface TraceImportOptions
-  extends TraceUnits,
-    Omit<TraceOptions, 'fromS' | 'lengthS' | 'keepTimes' | 'sample'> {
-  readonly name?: string;
-  readonly description?: string;
-  readonly from: number;
-  readonly length?: number;
-  readonly sample?: number;
-  readonly keepTimes?: true;
-}
+import type { TraceImportOptions } from './flags.ts';
 
 export async function traceImportCommand(file: string, options: TraceImportOptions): Promise<number> {
   const {

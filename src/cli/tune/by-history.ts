@@ -14,7 +14,7 @@ import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { table } from '../output/table.ts';
 import { print } from '../output/terminal-text.ts';
-import type { TuneOptions } from './tune.ts';
+import type { TuneOptions } from './flags.ts';
 
 /** The threshold that would have kept the good moves of the past and refused the others. */
 export async function tuneByHistory(wish: TuningGoal, options: TuneOptions): Promise<number> {

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { days, decimalFlag, outputFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
-import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
+import type { ImportedClusterOptions } from '../experiment/imported-cluster.ts';
+import { addCommand } from '../flags/command.ts';
+import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
+import { days, decimalFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
+import { IMPORTED_CLUSTER_FLAGS } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
-import { exitWith } from '../output/exit.ts';
-import type { TuneOptions } from './tune.ts';
 
 const EXAMPLES = `
 Give a goal: few evictions, most of the savings, or both. The command simulates
@@ -28,51 +29,53 @@ that would have kept the good moves and refused the others.
   decant tune --history commands.json --max-evictions-per-pod-day 2 --pods 400
 `;
 
+const atLeastZero = decimalFlag('a number of at least 0', (value) => value >= 0);
+const share = percentage('a percentage from 0% to 100%, such as 90%', (p) => p >= 0 && p <= 100, { needsSign: true });
+
+const FLAGS = [
+  ...IMPORTED_CLUSTER_FLAGS,
+  flag('-w, --workload <name|file>', 'Workload of the library (decant simulate --list), or a file'),
+  flag(
+    '--history <file...>',
+    'Replay what decant record wrote; or use past ConsolidationCommands: files, folders or - for stdin',
+  ),
+  flag('--karpenter-log <file...>', 'Use the JSON log of Karpenter v1: files or - for stdin'),
+  flag('--max-evictions-per-pod-day <n>', 'Goal: at most this many evictions per pod and day', atLeastZero),
+  flag('--keep-savings <percent>', 'Goal: at least this share of the highest savings, such as 90%', share),
+  flag('--current <name|file>', 'Present policy', String, 'stock'),
+  flag('--base <name|file>', 'Policy that the settings change', String, 'calm'),
+  flag('--settings <n>', 'Try at most this many settings', wholeNumberFlag(1, 1000), 20),
+  flag('--work-budget <pods>', 'Stop each search after this many simulated placements', wholeNumberFlag(1, 1e6), 2000),
+  flag('--seeds <n>', 'Simulations per setting, each with other random events', wholeNumberFlag(1, 1000), 1),
+  flag('--days <x>', 'Days to simulate (default: 1, or the length of what decant record wrote)', days),
+  flag(
+    '--pods <n>',
+    'Pods in the cluster, for evictions per pod (with --history or --karpenter-log)',
+    wholeNumberFlag(1, 1e7),
+  ),
+  outputFlag(
+    ['text', 'json', 'yaml', 'html'],
+    'Output format; html is one file with the curve and configuration to paste',
+  ),
+  flag('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism()),
+];
+
+export type TuneOptions = OptionsOf<typeof FLAGS> & ImportedClusterOptions;
+
 export function addTune(decant: Command): void {
-  const tune = addImportedClusterOptions(
-    decant
-      .command('tune')
-      .description('Recommend savings threshold, grace period and utilization threshold for a goal.'),
-  )
-    .option('-w, --workload <name|file>', 'Workload of the library (decant simulate --list), or a file')
-    .option(
-      '--history <file...>',
-      'Replay what decant record wrote; or use past ConsolidationCommands: files, folders or - for stdin',
-    )
-    .option('--karpenter-log <file...>', 'Use the JSON log of Karpenter v1: files or - for stdin')
-    .option('--max-evictions-per-pod-day <n>', 'Goal: at most this many evictions per pod and day', atLeastZero)
-    .option('--keep-savings <percent>', 'Goal: at least this share of the highest savings, such as 90%', share)
-    .option('--current <name|file>', 'Present policy', 'stock')
-    .option('--base <name|file>', 'Policy that the settings change', 'calm')
-    .option('--settings <n>', 'Try at most this many settings', wholeNumberFlag(1, 1000), 20)
-    .option(
-      '--work-budget <pods>',
-      'Stop each search after this many simulated placements',
-      wholeNumberFlag(1, 1e6),
-      2000,
-    )
-    .option('--seeds <n>', 'Simulations per setting, each with other random events', wholeNumberFlag(1, 1000), 1)
-    .option('--days <x>', 'Days to simulate (default: 1, or the length of what decant record wrote)', days)
-    .option(
-      '--pods <n>',
-      'Pods in the cluster, for evictions per pod (with --history or --karpenter-log)',
-      wholeNumberFlag(1, 1e7),
-    )
-    .addOption(
-      outputFlag(
-        ['text', 'json', 'yaml', 'html'],
-        'Output format; html is one file with the curve and configuration to paste',
-      ),
-    )
-    .option('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism())
-    .addHelpText('after', EXAMPLES);
-  tune.action(async (given) => {
-    const options = await withReplay(given);
-    if (options.history === undefined && options.karpenterLog === undefined)
-      refuseUnused(tune, ['pods'], 'is for --history or --karpenter-log');
-    else refuseUnused(tune, OF_SIMULATIONS, 'is for simulations; --history and --karpenter-log simulate nothing');
-    if (options.history !== undefined) refuseUnused(tune, ['catalog'], 'is for --karpenter-log');
-    await exitWith((await import('./tune.ts')).tuneCommand(options));
+  addCommand(decant, {
+    name: 'tune',
+    description: 'Recommend savings threshold, grace period and utilization threshold for a goal.',
+    flags: FLAGS,
+    examples: EXAMPLES,
+    async run(given, command) {
+      const options = await withReplay(given);
+      if (options.history === undefined && options.karpenterLog === undefined)
+        refuseUnused(command, ['pods'], 'is for --history or --karpenter-log');
+      else refuseUnused(command, OF_SIMULATIONS, 'is for simulations; --history and --karpenter-log simulate nothing');
+      if (options.history !== undefined) refuseUnused(command, ['catalog'], 'is for --karpenter-log');
+      return (await import('./tune.ts')).tuneCommand(options);
+    },
   });
 }
 
@@ -88,6 +91,3 @@ const OF_SIMULATIONS = [
   ...['current', 'base', 'settings', 'workBudget', 'seeds', 'days', 'workers'],
   ...['overlay', 'unavailable', 'now', 'wave', 'growth'],
 ];
-
-const atLeastZero = decimalFlag('a number of at least 0', (value) => value >= 0);
-const share = percentage('a percentage from 0% to 100%, such as 90%', (p) => p >= 0 && p <= 100, { needsSign: true });

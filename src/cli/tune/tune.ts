@@ -11,12 +11,7 @@ import { type Tuning, tuningOf } from '../../lab/tuning.ts';
 import { byCost } from '../../lab/tuning-document.ts';
 import type { TuningGoal } from '../../lab/tuning-goal.ts';
 import { nextSettings, START, settingName, type TunedSetting } from '../../lab/tuning-search.ts';
-import {
-  hasImportedCluster,
-  type ImportedClusterOptions,
-  loadImportedCluster,
-  refuseImportOptions,
-} from '../experiment/imported-cluster.ts';
+import { hasImportedCluster, loadImportedCluster, refuseImportOptions } from '../experiment/imported-cluster.ts';
 import { policyNamed } from '../experiment/policies.ts';
 import { ProgressBar } from '../experiment/progress.ts';
 import { runJobs, tasksOf } from '../experiment/threads.ts';
@@ -27,24 +22,7 @@ import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { Interrupt } from '../output/progress.ts';
 import { complain, paint, print } from '../output/terminal-text.ts';
-
-export interface TuneOptions extends ImportedClusterOptions {
-  readonly workload?: string;
-  readonly history?: readonly string[];
-  readonly karpenterLog?: readonly string[];
-  readonly maxEvictionsPerPodDay?: number;
-  readonly keepSavings?: number;
-  readonly current: string;
-  readonly base: string;
-  readonly settings: number;
-  readonly workBudget: number;
-  readonly seeds: number;
-  /** By default 1, or the length of the history that is replayed. */
-  readonly days?: number;
-  readonly pods?: number;
-  readonly output: 'text' | 'json' | 'yaml' | 'html';
-  readonly workers: number;
-}
+import type { TuneOptions } from './flags.ts';
 
 export async function tuneCommand(options: TuneOptions): Promise<number> {
   const { maxEvictionsPerPodDay, keepSavings, workload, history, karpenterLog } = options;

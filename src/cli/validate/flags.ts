@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { append, outputFlag } from '../flags/flag-values.ts';
-import { addSettingFlags, givenSettings } from '../flags/settings.ts';
-import { exitWith } from '../output/exit.ts';
+import { addCommand } from '../flags/command.ts';
+import { fileFlag, type OptionsOf, outputFlag } from '../flags/flag.ts';
+import type { GivenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
 Examples:
@@ -10,22 +10,22 @@ Examples:
   decant validate -f nodepool.yaml --scaledown-utilization-threshold 0.6
 `;
 
+const FLAGS = [
+  fileFlag('NodePools and ConsolidationPolicies: file, folder or - for stdin (repeatable)'),
+  outputFlag(['text', 'json', 'yaml']),
+];
+
+export type ValidateOptions = OptionsOf<typeof FLAGS> & GivenSettings;
+
 export function addValidate(decant: Command): void {
-  const command = decant
-    .command('validate')
-    .summary('Check disruption blocks and settings.')
-    .description(
+  addCommand(decant, {
+    name: 'validate',
+    summary: 'Check disruption blocks and settings.',
+    description:
       'Check disruption blocks and settings. Lists every invalid value with what is allowed, and exits 1 if there is one.',
-    )
-    .option(
-      '-f, --file <path>',
-      'NodePools and ConsolidationPolicies: file, folder or - for stdin (repeatable)',
-      append,
-    )
-    .addOption(outputFlag(['text', 'json', 'yaml']))
-    .addHelpText('after', EXAMPLES);
-  addSettingFlags(command);
-  command.action(async ({ file = [], output }) => {
-    await exitWith((await import('./validate.ts')).validateCommand({ file, output, flags: givenSettings(command) }));
+    flags: FLAGS,
+    settings: 'all',
+    examples: EXAMPLES,
+    run: async (options) => (await import('./validate.ts')).validateCommand(options),
   });
 }

@@ -6,15 +6,9 @@ import { UsageError } from '../flags/usage-error.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
+import type { ValidateOptions } from './flags.ts';
 
-export interface ValidateOptions {
-  readonly file: readonly string[];
-  readonly output: 'text' | 'json' | 'yaml';
-  /** Settings by flag, as written. */
-  readonly flags: ReadonlyMap<string, string>;
-}
-
-export async function validateCommand({ file, output, flags }: ValidateOptions): Promise<number> {
+export async function validateCommand({ file = [], output, flags }: ValidateOptions): Promise<number> {
   if (file.length === 0 && flags.size === 0) {
     throw new UsageError('no input: give files, folders or - with -f, or a setting to check');
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addConnectionOptions } from '../flags/connection.ts';
-import { outputFlag } from '../flags/flag-values.ts';
-import { exitWith } from '../output/exit.ts';
+import { addCommand } from '../flags/command.ts';
+import { connectionFlags } from '../flags/connection.ts';
+import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
 
 const EXAMPLES = `
 Examples:
@@ -10,13 +10,20 @@ Examples:
   decant version -o json
 `;
 
+const FLAGS = [
+  flag('--client', 'Version of Decant only; asks no cluster'),
+  ...connectionFlags(),
+  outputFlag(['text', 'json', 'yaml']),
+];
+
+export type VersionOptions = OptionsOf<typeof FLAGS>;
+
 export function addVersion(decant: Command): void {
-  const command = decant
-    .command('version')
-    .description('Versions of Decant, of the cluster, of Karpenter in it, and of the custom resources of both.')
-    .option('--client', 'Version of Decant only; asks no cluster');
-  addConnectionOptions(command)
-    .addOption(outputFlag(['text', 'json', 'yaml']))
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => exitWith((await import('./version.ts')).versionCommand(options)));
+  addCommand(decant, {
+    name: 'version',
+    description: 'Versions of Decant, of the cluster, of Karpenter in it, and of the custom resources of both.',
+    flags: FLAGS,
+    examples: EXAMPLES,
+    run: async (options) => (await import('./version.ts')).versionCommand(options),
+  });
 }

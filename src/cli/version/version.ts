@@ -4,15 +4,10 @@ import { type ApiClient, absentOn, connect } from '../../live/api-client.ts';
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
 import { schemaBeside } from '../../live/karpenter-schema.ts';
 import { packageVersion } from '../../live/package-version.ts';
-import type { ConnectionOptions } from '../flags/connection.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
-
-export interface VersionOptions extends ConnectionOptions {
-  readonly client?: boolean;
-  readonly output: 'text' | 'json' | 'yaml';
-}
+import type { VersionOptions } from './flags.ts';
 
 interface Versions {
   readonly decant: string;
