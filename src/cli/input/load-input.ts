@@ -152,7 +152,8 @@ function remedyFor({ prices }: ClusterObjects, example: string): string {
   const unlocated = prices?.warnings?.find((warning) => warning.includes('--catalog'));
   if (unlocated !== undefined) return unlocated;
   // An overlay changes prices of types that the catalog has.
-  if (example.endsWith(WINDOWS)) return 'add prices of Windows with --overlay, by instance type, or name a catalog with --catalog';
+  if (example.endsWith(WINDOWS))
+    return 'add prices of Windows with --overlay, by instance type, or name a catalog with --catalog';
   return prices?.name === 'karpenter'
     ? 'the metrics of Karpenter do not have it; are they of this cluster?'
     : 'name a catalog that has it with --catalog, or give the metrics of Karpenter (AWS) with --prices';
