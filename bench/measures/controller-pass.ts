@@ -122,7 +122,7 @@ class ObservedCluster implements ClusterPort {
     };
   }
 
-  /** With another node, empty, that has just joined. */
+  /** With another node that has just joined, with its CSINode and the pods of its DaemonSets. */
   withNode(round: number): ClusterObjects {
     const { objects, nowMs: createdMs } = this;
     const claim = objects.nodeClaims[round];
@@ -131,8 +131,21 @@ class ObservedCluster implements ClusterPort {
     const name = `joined-${round}`;
     const providerId = `kwok://${name}`;
     const labels = { ...node.labels, 'kubernetes.io/hostname': name };
+    const daemons = objects.pods.filter(
+      (p) => p.nodeName === node.name && p.owners.some((o) => o.kind === 'DaemonSet'),
+    );
+    const limits = objects.csiNodes.find((csiNode) => csiNode.name === node.name)?.limits ?? { 'ebs.csi.aws.com': 25 };
+    const pods = daemons.map((p) => ({
+      ...p,
+      name: `${p.name}-${name}`,
+      uid: `${p.uid}-${name}`,
+      nodeName: name,
+      createdMs,
+    }));
     return {
       ...objects,
+      pods: [...objects.pods, ...pods],
+      csiNodes: [...objects.csiNodes, { name, limits }],
       nodes: [...objects.nodes, { ...node, name, providerId, labels, createdMs }],
       nodeClaims: [...objects.nodeClaims, { ...claim, name, providerId, nodeName: name, createdMs }],
     };
