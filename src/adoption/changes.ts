@@ -18,13 +18,13 @@ export function allowsNothing({ nodes, schedule }: BudgetBlock): boolean {
 export function changes(state: PoolState, block: DisruptionBlock): readonly string[] {
   if (state.code === 'governed' && state.karpenterStill) {
     return [
-      `the pool says consolidateAfter Never instead of ${block.consolidateAfter}; ${state.policy} is its policy already`,
+      `the pool gets consolidateAfter Never instead of ${block.consolidateAfter}; ${state.policy} is its policy already`,
     ];
   }
   if (state.code === 'off') return [...beginning(block), ...budgetChanges(block, true), DRIFT];
   if (state.code !== 'consolidated') return [];
   return [
-    `consolidateAfter ${block.consolidateAfter} moves to the policy; the pool says Never, for Karpenter`,
+    `consolidateAfter ${block.consolidateAfter} moves to the policy; the pool gets Never, so that Karpenter leaves it alone`,
     ...policyChanges(block),
     ...budgetChanges(block, false),
     DRIFT,

@@ -74,10 +74,7 @@ test('known prices', async () => {
 
 test('an unknown location or a region that is not bundled is reported', async () => {
   const nowhere = await loadCatalog({ cluster: facts([node('n', { zone: 'test-zone-1' })]) });
-  assert.match(
-    nowhere.origin.warnings?.[0] ?? '',
-    /no node says in which region it is: prices are those of aws\/us-east-1/,
-  );
+  assert.match(nowhere.origin.warnings?.[0] ?? '', /no node has a region label: using the prices of aws\/us-east-1/);
   const china = node('n', {
     zone: 'cn-north-1a',
     labels: { [REGION]: 'cn-north-1' },
@@ -149,9 +146,7 @@ test('Local Zones sell few types at prices of their own: nodes there have an ass
       ['us-west-2a', 'spot', 'bundled', true],
     ],
   );
-  assert.deepEqual(catalog.origin.warnings, [
-    `no prices of ${lax} are bundled: nodes there are assumed to cost as in us-west-2`,
-  ]);
+  assert.deepEqual(catalog.origin.warnings, [`no prices of ${lax} are bundled: using those of us-west-2`]);
 });
 
 test('Karpenter’s prices may begin with a Local Zone', async () => {
@@ -349,7 +344,7 @@ test('a NodeClass that would tell the zones and is not known is named once', asy
     return warnings;
   };
   assert.deepEqual(await told({}), [
-    'EC2NodeClass web is not known (kubectl get ec2nodeclasses shows it): only zones of nodes and NodePools count; --zones names others',
+    'EC2NodeClass web is not in the input (kubectl get ec2nodeclasses shows it): only zones of nodes and NodePools are used; --zones names others',
   ]);
   assert.deepEqual(await told({ nodeClasses: [{ ...nodeClass, zones: [] }] }), []);
 });

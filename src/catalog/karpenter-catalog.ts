@@ -30,7 +30,7 @@ export function withKarpenterPrices(
         ],
   );
   const warning =
-    'Karpenter shows spot at the on-demand price everywhere: it has no prices of this region yet, these are assumed';
+    'Karpenter reports spot at the on-demand price everywhere: it has no spot prices of this region yet, assumed ones are used';
   return {
     types: [...priced, ...unknown],
     origin: {

@@ -109,9 +109,7 @@ function fromTables({ cluster, zones: wanted, warn }: CatalogSpec, named: Locati
   const edges = (known ?? []).map((zone) => zone.name).filter((zone) => isEdgeZone(zone, location.region));
   const warnings = [
     ...(isFound ? [] : [unlocated(found, `${location.cloud}/${location.region}`)]),
-    ...(edges.length === 0
-      ? []
-      : [`no prices of ${edges.join(', ')} are bundled: nodes there are assumed to cost as in ${location.region}`]),
+    ...(edges.length === 0 ? [] : [`no prices of ${edges.join(', ')} are bundled: using those of ${location.region}`]),
   ];
   if (cluster !== undefined && wanted === undefined) for (const text of unseenNodeClasses(cluster)) warn?.(text);
   const table = bundledCatalog({
@@ -132,7 +130,7 @@ function fromTables({ cluster, zones: wanted, warn }: CatalogSpec, named: Locati
 
 function unlocated(found: string | undefined, used: string): string {
   return found === undefined
-    ? `no node says in which region it is: prices are those of ${used}; --catalog names another`
+    ? `no node has a region label: using the prices of ${used}; --catalog names another`
     : `no prices of ${found} are bundled: give a catalog with --catalog${found.startsWith('aws/') ? ', or the metrics of Karpenter with --prices' : ''}`;
 }
 

@@ -29,7 +29,7 @@ export function unseenNodeClasses({ nodePools, nodeClasses = [] }: ClusterFacts)
     const plural = CLASSES_WITH_ZONES[group];
     const isKnown = nodeClasses.some((c) => c.group === group && c.kind === kind && c.name === name);
     if (plural === undefined || isKnown) return [];
-    return `${kind} ${name} is not known (kubectl get ${plural} shows it): only zones of nodes and NodePools count; --zones names others`;
+    return `${kind} ${name} is not in the input (kubectl get ${plural} shows it): only zones of nodes and NodePools are used; --zones names others`;
   });
   return [...new Set(unseen)];
 }

@@ -125,9 +125,9 @@ const condition = fields({
 export const commandStatus = fields({
   phase: choiceField(COMMAND_PHASES),
   phaseAt: time.describe('When it entered its phase.'),
-  launchedAt: time.optional().describe('When all replacements had been asked for.'),
+  launchedAt: time.optional().describe('When all replacements had been requested.'),
   rollingAt: time.optional().describe('When the rollouts began.'),
-  drainingAt: time.optional().describe('When its nodes were given to deletion.'),
+  drainingAt: time.optional().describe('When deletion of its nodes began.'),
   realised: figures.optional().describe('The same figures for the nodes and replacements as they were.'),
   reason: z.string('a string').optional().describe('Why it was abandoned.'),
   blockedBy: fields({ pod: name, node: name, instanceType: name.optional(), resource: name, free: number })

@@ -92,13 +92,13 @@ const budgetFields = fields({
     .describe('Nodes of the pool that may be disrupted at once, or their share, rounded up.'),
   schedule: scheduledWindow.schedule
     .optional()
-    .describe('When the budget begins to count; always if absent. Comes with duration.'),
+    .describe('When the budget applies; always if absent. Requires duration.'),
   duration: scheduledWindow.duration
     .optional()
-    .describe('How long the budget counts from each time of the schedule. Comes with schedule.'),
+    .describe('How long the budget applies from each time of the schedule. Requires schedule.'),
   timeZone: scheduledWindow.timeZone
     .optional()
-    .describe('Time zone of the schedule, by its IANA name; UTC if absent. Comes with schedule.'),
+    .describe('Time zone of the schedule, by its IANA name; UTC if absent. Requires schedule.'),
   reasons: listOf(choiceField(REASONS), REASONS.join(', '))
     .optional()
     .describe('Reasons of disruption that the budget limits; every reason if absent.'),
@@ -188,11 +188,11 @@ export const disruptionBlock = fields({
   consolidation: methods.optional().describe('Switches off methods that the policy allows, and tunes them.'),
   budgets: budgetsOf(MOST_BUDGETS)
     .optional()
-    .describe('How many nodes may be disrupted at once; the tightest that counts wins.'),
+    .describe('How many nodes may be disrupted at once; the tightest one that applies wins.'),
   headroom: headroomBlock
     .optional()
     .describe('Capacity that consolidation keeps free in the pool; CapacityBuffers count towards it.'),
-  minNodes: wholeNumberField(0).optional().describe('Nodes of the pool that consolidation leaves at least.'),
+  minNodes: wholeNumberField(0).optional().describe('Minimum number of nodes that consolidation leaves in the pool.'),
   maxShareOnOneNode: shortText(/^(100|[1-9][0-9]?)%$/, 'a percentage from "1%" to "100%"', LONGEST_PERCENTAGE)
     .optional()
     .describe(

@@ -14,7 +14,7 @@ const count = z.int().min(0);
 
 /** The status of a ConsolidationPolicy as the controller writes it; the CRD is generated from it. */
 export const policyStatus = z.object({
-  observedGeneration: z.int().optional().describe('The generation of the spec that the status is about.'),
+  observedGeneration: z.int().optional().describe('Generation of the spec that the status describes.'),
   conditions: z
     .array(policyCondition)
     .describe(
@@ -22,7 +22,7 @@ export const policyStatus = z.object({
     ),
   nodePools: count.describe('NodePools that it selects.'),
   nodes: count.describe('Nodes of these pools.'),
-  openCommands: count.describe('Commands in these pools that are not over.'),
+  openCommands: count.describe('Open commands in these pools.'),
   currentCentsPerHour: z.number().describe('Price of the nodes.'),
   plannedCentsPerHour: z.number().describe('Their price once the whole plan is executed.'),
 });

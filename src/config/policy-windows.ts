@@ -30,7 +30,7 @@ export const policyWindows = listOf(
   'windows',
 )
   .max(MOST_WINDOWS, `at most ${MOST_WINDOWS} windows`)
-  .describe('What differs while a window is open; of several the first counts.');
+  .describe('What differs while a window is open; if several are, the first applies.');
 
 /** Index of the first open window of a valid spec. */
 export function openWindow(spec: unknown, nowMs: number): number | undefined {

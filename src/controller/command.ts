@@ -21,7 +21,7 @@ export interface Command {
   readonly phaseMs: number;
   /** When all its replacements had been asked for: one that is not there after that has failed. */
   readonly launchedMs?: number;
-  /** When its nodes were given to deletion. */
+  /** When deletion of its nodes began. */
   readonly drainingMs?: number;
   readonly nodes: readonly CommandNode[];
   readonly replacements: readonly CommandReplacement[];

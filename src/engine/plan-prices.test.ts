@@ -21,10 +21,10 @@ test('a sum that is more than 5 % away from Karpenter’s own is a warning with 
   assert.deepEqual(warnings({ mine: 0.5, other: 0.5 }), []);
   assert.deepEqual(warnings({ mine: 0.5, other: 0.46 }), []);
   assert.deepEqual(warnings({ mine: 0.5, other: 0.44 }), [
-    'Karpenter counts $0.940/h for its nodes, these prices make it $1.000/h',
+    'Karpenter counts $0.940/h for its nodes, these prices give $1.000/h',
   ]);
   assert.deepEqual(warnings({ mine: 1, other: 0.5 }), [
-    'Karpenter counts $1.500/h for its nodes, these prices make it $1.000/h',
+    'Karpenter counts $1.500/h for its nodes, these prices give $1.000/h',
   ]);
 });
 

@@ -7,7 +7,7 @@ import { INSTANCE_TYPE, NODE_POOL, OS, WINDOWS } from './cluster/well-known.ts';
 import type { PlanPrices } from './plan-document.ts';
 
 const TOLERATED_SHARE = 0.05;
-const COMMITMENTS_IGNORED = 'commitments are ignored, as Karpenter does: every node costs its list price';
+const COMMITMENTS_IGNORED = 'commitments are ignored, as in Karpenter: every node costs its list price';
 
 /** Origin of the nodes' prices, the number of nodes without one, and doubts. */
 export function planPrices(objects: ClusterObjects, origin: PriceOrigin, compat = false): PlanPrices {
@@ -80,5 +80,5 @@ function differentSum(
     0,
   );
   if (Math.abs(ours - theirs) <= TOLERATED_SHARE * Math.max(ours, theirs)) return [];
-  return [`Karpenter counts $${theirs.toFixed(3)}/h for its nodes, these prices make it $${ours.toFixed(3)}/h`];
+  return [`Karpenter counts $${theirs.toFixed(3)}/h for its nodes, these prices give $${ours.toFixed(3)}/h`];
 }

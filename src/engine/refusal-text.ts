@@ -136,7 +136,7 @@ export function refusalText(r: Refusal): string {
     case 'workload-evictions':
       return `evicts ${count(r.pods, 'pod')} of ${r.workload} after ${r.before} within ${durationInWords(r.windowMs)}, ${r.allowed} are allowed`;
     case 'pool-cooldown':
-      return `NodePool "${r.nodePool}" rests after its last command for ${durationInWords(r.waitMs)}`;
+      return `NodePool "${r.nodePool}" is in cooldown after its last command for ${durationInWords(r.waitMs)}`;
     case 'not-paid-back':
       return `its evictions are priced at ${tenths(r.disruptionCents)} cents${r.lostWorkCents < 0.05 ? '' : `, ${tenths(r.lostWorkCents)} of them for work that Jobs would lose`}${r.grewAgoMs === null ? '' : ` (twice the usual: its pool grew ${durationInWords(r.grewAgoMs)} ago)`}, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${durationInWords(r.waitMs)}, if nothing changes`;
   }

@@ -93,7 +93,10 @@ describe('what goes wrong is an ApiError that says what', () => {
     for (const asked of [server.client.request(PODS), server.client.stream(PODS)]) {
       const { reason, message } = await failing(asked);
       assert.equal(reason, 'BadAnswer');
-      assert.equal(message, `${server.url}: GET /api/v1/pods: a web page instead of an API server answers, "Sign in"`);
+      assert.equal(
+        message,
+        `${server.url}: GET /api/v1/pods: the response is a web page, not one of an API server: "Sign in"`,
+      );
     }
     server.answer = (_, response) => response.writeHead(302, { Location: 'https://login.example/' }).end();
     const { message } = await failing(server.client.request(PODS));

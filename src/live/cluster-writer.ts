@@ -240,5 +240,5 @@ function pathOfDeployment({ namespace, name }: PodName): string {
 
 function versionOf({ metadata }: Versioned): WriteResult {
   if (typeof metadata?.resourceVersion === 'string') return { resourceVersion: metadata.resourceVersion };
-  throw new ApiError('the answer to a write has no resourceVersion', { status: 200, reason: 'BadAnswer' });
+  throw new ApiError('the response to a write has no resourceVersion', { status: 200, reason: 'BadAnswer' });
 }

@@ -21,7 +21,7 @@ export async function askPlugin(exec: ExecConfig, cluster: KubeCluster): Promise
     throw new Error(`exec plugin ${command}: apiVersion ${apiVersion} is not supported`);
   const interactive = exec.interactiveMode !== 'Never' && process.stdin.isTTY === true;
   if (exec.interactiveMode === 'Always' && !interactive)
-    throw new Error(`exec plugin ${command} wants to ask on a terminal, and there is none`);
+    throw new Error(`exec plugin ${command} needs a terminal, and there is none`);
   const info = { apiVersion, kind: 'ExecCredential', spec: { interactive, ...clusterInfo(exec, cluster) } };
   const own = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));
   const printed = await outputOf(command, args ?? [], {
@@ -78,11 +78,11 @@ function credentialOf(printed: string, apiVersion: string, command: string): Exe
   try {
     answer = JSON.parse(printed);
   } catch {
-    throw new Error(`exec plugin ${command}: printed no JSON`);
+    throw new Error(`exec plugin ${command}: did not print JSON`);
   }
   const { status = {} } = answer;
   if (answer.apiVersion !== apiVersion)
-    throw new Error(`exec plugin ${command}: answered in version ${String(answer.apiVersion)}, not ${apiVersion}`);
+    throw new Error(`exec plugin ${command}: returned apiVersion ${String(answer.apiVersion)}, not ${apiVersion}`);
   const text = (field: string) => (typeof status[field] === 'string' ? (status[field] as string) : undefined);
   const expires = Date.parse(text('expirationTimestamp') ?? '');
   const credential: ExecCredential = {
@@ -92,6 +92,6 @@ function credentialOf(printed: string, apiVersion: string, command: string): Exe
     ...(Number.isNaN(expires) ? {} : { expiresMs: expires }),
   };
   if (credential.token === undefined && credential.clientCertificateData === undefined)
-    throw new Error(`exec plugin ${command}: answered neither a token nor a certificate`);
+    throw new Error(`exec plugin ${command}: returned neither a token nor a certificate`);
   return credential;
 }

@@ -35,7 +35,7 @@ export class HttpClient implements ApiClient {
       return JSON.parse(body) as T;
     } catch (error) {
       const answer = { status: 200, reason: 'BadAnswer' };
-      throw new ApiError(`${called(request)}: the answer is not JSON: ${shortened(body)}`, answer, error);
+      throw new ApiError(`${called(request)}: the response is not JSON: ${shortened(body)}`, answer, error);
     }
   }
 
@@ -117,7 +117,7 @@ export class HttpClient implements ApiClient {
   /** A login page in front of the API server. */
   private webPage(request: ApiRequest, text: string): ApiError {
     const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1].trim() || text;
-    const what = `a web page instead of an API server answers, ${shortened(title)}`;
+    const what = `the response is a web page, not one of an API server: ${shortened(title)}`;
     return new ApiError(`${this.access.server.origin}: ${called(request)}: ${what}`, {
       status: 200,
       reason: 'BadAnswer',
@@ -137,15 +137,15 @@ export class HttpClient implements ApiClient {
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was cut',
+  ECONNRESET: 'the connection was closed',
   ENOTFOUND: 'no such host',
-  EHOSTUNREACH: 'no way to the host',
-  EPIPE: 'the connection was cut',
+  EHOSTUNREACH: 'no route to host',
+  EPIPE: 'the connection was closed',
 };
 
 function answerTo(sent: ClientRequest, body: Buffer | undefined, idleMs: number): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const late = () => Object.assign(new Error(`no answer for ${idleMs / 1000} s`), { code: 'ETIMEDOUT' });
+  const late = () => Object.assign(new Error(`no response for ${idleMs / 1000} s`), { code: 'ETIMEDOUT' });
   // A socket's own timer restarts on connect and after writing.
   const patience = setTimeout(() => sent.destroy(late()), idleMs);
   sent.on('close', () => clearTimeout(patience));

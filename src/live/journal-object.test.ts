@@ -109,7 +109,7 @@ describe('what is no command is refused, with the field', () => {
     ['nothing', undefined, undefined, 'spec'],
     ['a phase of another version', spec, { ...status, phase: 'Cordoning' }, 'status.phase'],
     ['half a node', { ...spec, nodes: [{ node: 'n' }] }, status, 'spec.nodes[0].nodeClaim'],
-    ['a time that there is not', { ...spec, decidedAt: '2026-02-30T00:00:00Z' }, status, 'spec.decidedAt'],
+    ['a valid time not', { ...spec, decidedAt: '2026-02-30T00:00:00Z' }, status, 'spec.decidedAt'],
     ['no status yet', spec, null, 'status'],
   ] as const) {
     test(what, () => {

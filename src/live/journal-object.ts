@@ -122,6 +122,6 @@ function checked<T>(schema: Parameters<typeof check<T>>[0], value: unknown, at: 
 
 function timeOf(text: string, path: string): number {
   const ms = parseTimestamp(text);
-  if (ms === undefined) throw new FieldProblem(path, text, 'a time that there is');
+  if (ms === undefined) throw new FieldProblem(path, text, 'a valid time');
   return ms;
 }

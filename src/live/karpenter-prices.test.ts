@@ -117,7 +117,7 @@ test('by address: an answer that ends early or never is refused with the address
     return 'unreachable' in answer ? answer.unreachable : '';
   };
   assert.match(await why('cut'), new RegExp(`^http://127.0.0.1:${port}/cut: `));
-  assert.equal(await why('endless'), `http://127.0.0.1:${port}/endless: the answer has more than 32 MiB`);
+  assert.equal(await why('endless'), `http://127.0.0.1:${port}/endless: the response has more than 32 MiB`);
   karpenter.closeAllConnections();
   karpenter.close();
 });

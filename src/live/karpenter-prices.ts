@@ -120,7 +120,7 @@ async function textOf(url: string): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-    return await collected(response.body ?? [], 'the answer');
+    return await collected(response.body ?? [], 'the response');
   } catch (error) {
     const { cause, message } = error as Error;
     throw new Error(`${url}: ${cause instanceof Error ? cause.message : message}`);

@@ -57,7 +57,7 @@ async function list(reflector: Reflector<unknown>, signal: AbortSignal, warnings
       const { status, retryAfterMs } = error;
       if (optional && status === 404) return;
       if (optional && status === 403) {
-        warnings.push(`we may not list ${resource.plural}: ${WITHOUT[resource.kind]}`);
+        warnings.push(`Decant may not list ${resource.plural}: ${WITHOUT[resource.kind]}`);
         return;
       }
       if (resource === RESOURCES.NodePool && status === 404) throw withoutKarpenter();
@@ -71,7 +71,7 @@ async function list(reflector: Reflector<unknown>, signal: AbortSignal, warnings
 function withoutKarpenter(): ApiError {
   const { plural } = RESOURCES.NodePool;
   const what = `the cluster has no ${plural} of ${apiVersionOf(RESOURCES.NodePool)}`;
-  return new ApiError(`${what}: Decant works where Karpenter 1.0 or later runs`, { status: 404, reason: 'NotFound' });
+  return new ApiError(`${what}: Decant needs Karpenter 1.0 or later`, { status: 404, reason: 'NotFound' });
 }
 
 function unreadable(error: unknown): InputError {

@@ -43,9 +43,9 @@ export async function listPages(
     try {
       return reader.readPage(body, resource, shape, items);
     } catch (problem) {
-      if (problem instanceof JsonProblem) throw badAnswer(resource, `the answer is not JSON: ${problem.message}`);
+      if (problem instanceof JsonProblem) throw badAnswer(resource, `the response is not JSON: ${problem.message}`);
       if (!(problem instanceof FieldProblem)) throw problem;
-      throw badAnswer(resource, problemText(problem.of(`the answer is not a list of ${resource.plural}`)));
+      throw badAnswer(resource, problemText(problem.of(`the response is not a list of ${resource.plural}`)));
     }
   }
 
@@ -55,7 +55,7 @@ export async function listPages(
     for await (const piece of stream) {
       pieces.push(piece);
       bytes += piece.length;
-      if (bytes > MOST_PAGE_BYTES) throw badAnswer(resource, 'a page that does not end');
+      if (bytes > MOST_PAGE_BYTES) throw badAnswer(resource, 'a page is too large');
     }
     return pieces;
   }

@@ -482,7 +482,7 @@ describe('the catalog', () => {
     await stage.view();
     fails = true;
     await stage.view(() => stage.port.health.catalogProblem !== undefined);
-    const refused = /not acting on old prices: prices are away/;
+    const refused = /not acting on outdated prices: prices are away/;
     await assert.rejects(stage.port.act({ kind: 'save-command', command: { ...COMMAND, id: 'new' } }), refused);
     await assert.rejects(stage.port.act({ kind: 'taint', node: 'n' }), refused);
     await assert.rejects(stage.port.act({ kind: 'create-node-claim', command: 'new', replacement }), refused);

@@ -164,7 +164,7 @@ export class LiveCluster implements ClusterPort {
 
   async act(action: Action): Promise<void> {
     if (this.catalogProblem !== undefined && !this.isUndoing(action))
-      throw new Error(`not acting on old prices: ${this.catalogProblem}`);
+      throw new Error(`not acting on outdated prices: ${this.catalogProblem}`);
     const { cache, writer } = this;
     switch (action.kind) {
       case 'save-command':

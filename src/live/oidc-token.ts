@@ -34,7 +34,7 @@ export class OidcTokens {
     const { token_endpoint: endpoint } = await this.ask(
       `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
     );
-    if (typeof endpoint !== 'string') throw new Error(`OIDC issuer ${issuer} names no token endpoint`);
+    if (typeof endpoint !== 'string') throw new Error(`OIDC issuer ${issuer} has no token endpoint`);
     const secret = this.config['client-secret'];
     const form = new URLSearchParams({
       grant_type: 'refresh_token',
@@ -43,7 +43,7 @@ export class OidcTokens {
       ...(secret ? { client_secret: secret } : {}),
     });
     const answer = await this.ask(endpoint, form.toString());
-    if (typeof answer.id_token !== 'string') throw new Error(`OIDC issuer ${issuer} gave no token: log in again`);
+    if (typeof answer.id_token !== 'string') throw new Error(`OIDC issuer ${issuer} returned no token: log in again`);
     this.token = answer.id_token;
     if (typeof answer.refresh_token === 'string') this.refreshToken = answer.refresh_token;
     return this.token;
@@ -62,12 +62,12 @@ export class OidcTokens {
           response.setEncoding('utf8').on('data', (text: string) => (body += text));
           response.on('error', reject).on('end', () => {
             if (response.statusCode !== 200)
-              reject(new Error(`OIDC: ${new URL(url).host} answers ${response.statusCode}`));
+              reject(new Error(`OIDC: ${new URL(url).host} returned ${response.statusCode}`));
             else settle(JSON.parse(body) as Record<string, unknown>);
           });
         },
       );
-      sent.on('timeout', () => sent.destroy(new Error(`OIDC: ${new URL(url).host} does not answer`)));
+      sent.on('timeout', () => sent.destroy(new Error(`OIDC: ${new URL(url).host} does not respond`)));
       sent.on('error', reject).end(form);
     });
   }

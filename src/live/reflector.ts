@@ -248,7 +248,7 @@ export class Reflector<T> {
 
   private isLate(): void {
     this.behind = 'failure';
-    this.enter({ code: 'failing', why: 'the API server does not answer the watch' });
+    this.enter({ code: 'failing', why: 'the API server does not respond to the watch' });
   }
 
   private caughtUp(): void {

@@ -22,15 +22,15 @@ export function alertRules(): AlertGroups {
 
 const PROCESS: readonly Alert[] = [
   alert('DecantDown', 'critical', '10m', 'absent(decant_info)', {
-    summary: 'Decant does not run',
-    description: 'No replica has been seen for 10 minutes. Nodes stay as they are; Karpenter goes on launching.',
+    summary: 'Decant is not running',
+    description: 'No replica has been seen for 10 minutes. Nodes stay as they are; Karpenter still launches nodes.',
   }),
   alert('DecantNoLeader', 'warning', '5m', 'sum(decant_leader) == 0', {
-    summary: 'No replica of Decant leads',
+    summary: 'No replica of Decant is the leader',
     description: 'Nothing is decided. Look for errors about the Lease in the logs.',
   }),
   alert('DecantSeveralLeaders', 'critical', '2m', 'sum(decant_leader) > 1', {
-    summary: '{{ $value }} replicas of Decant claim to lead',
+    summary: '{{ $value }} replicas of Decant claim to be the leader',
     description: 'There must be one. Scale down to one replica, and report it.',
   }),
   alert('DecantNotSynced', 'warning', '10m', 'max(decant_synced) == 0', {
@@ -39,7 +39,7 @@ const PROCESS: readonly Alert[] = [
   }),
   alert('DecantCatalogStale', 'warning', '15m', 'min(decant_catalog_ok) == 0', {
     summary: 'Decant cannot read its catalog',
-    description: 'Prices may have changed, so nothing new begins until it can be read again.',
+    description: 'Prices may have changed, so no command starts until it can be read again.',
   }),
   alert('DecantTicksFail', 'warning', '0m', 'sum(increase(decant_ticks_total{result="failed"}[15m])) > 3', {
     summary: 'Passes fail',
@@ -52,7 +52,7 @@ const PROCESS: readonly Alert[] = [
     'sum(rate(decant_api_requests_total{code=~"0|429|5.."}[10m])) / sum(rate(decant_api_requests_total[10m])) > 0.05',
     {
       summary: '{{ $value | humanizePercentage }} of requests to the API server fail',
-      description: 'Without an answer, refused as too many, or failed in the server.',
+      description: 'No response, throttled (429), or a server error.',
     },
   ),
   alert(

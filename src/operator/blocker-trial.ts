@@ -48,7 +48,7 @@ export class BlockerTrial {
     this.begunMs = clock();
     const nodes = situation.objects.nodes.length;
     if (nodes > MOST_NODES) {
-      log.info(`blockers are not priced beyond ${MOST_NODES} nodes: run decant blockers elsewhere`, { nodes });
+      log.info(`blockers are priced up to ${MOST_NODES} nodes only: run decant blockers instead`, { nodes });
       return;
     }
     this.running = this.running.then(() => this.run(situation));

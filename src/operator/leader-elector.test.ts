@@ -109,5 +109,5 @@ test('a Lease is read with care', () => {
   );
   assert.deepEqual(lease, { resourceVersion: '1', holder: 'x', durationMs: 15, acquired: undefined, transitions: 0 });
   for (const answer of [undefined, null, {}, 'garbage', { metadata: { resourceVersion: '' } }])
-    assert.throws(() => leaseOf(answer, 15), /no Lease/);
+    assert.throws(() => leaseOf(answer, 15), /not a Lease/);
 });

@@ -93,7 +93,7 @@ export class LeaderElector {
       if (isStatus(error, 404) && request.kind !== 'create') return { kind: 'absent' };
       if (isStatus(error, 409)) return { kind: 'conflict' };
       if (!this.stopping.signal.aborted)
-        log.warn('leader election: no answer about the Lease', {
+        log.warn('leader election: Lease request failed', {
           lease: `${namespace}/${name}`,
           error: errorInWords(error),
         });
@@ -134,7 +134,7 @@ export function leaseOf(answer: unknown, usualMs: number): Lease {
   const { metadata, spec = {} } = (answer ?? {}) as LeaseObject;
   const { holderIdentity, leaseDurationSeconds, acquireTime, leaseTransitions } = spec;
   if (typeof metadata?.resourceVersion !== 'string' || metadata.resourceVersion === '')
-    throw new Error('the answer is no Lease');
+    throw new Error('the response is not a Lease');
   return {
     resourceVersion: metadata.resourceVersion,
     holder: typeof holderIdentity === 'string' ? holderIdentity : '',

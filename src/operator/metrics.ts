@@ -116,7 +116,7 @@ export class OperatorMetrics {
   );
   readonly apiRequests = this.counter(
     'decant_api_requests_total',
-    'Requests to the API server; code 0 means no answer.',
+    'Requests to the API server; code 0 means no response.',
     ['verb', 'code'],
   );
   readonly notifications = this.counter(
@@ -125,13 +125,13 @@ export class OperatorMetrics {
     ['result'],
   );
   readonly events = this.counter('decant_events_total', 'Events by result: sent, failed or limited.', ['result']);
-  readonly leader = this.gauge('decant_leader', '1 if this replica leads.');
+  readonly leader = this.gauge('decant_leader', '1 if this replica is the leader.');
   readonly undecodable = this.gauge('decant_undecodable_objects', 'Objects that cannot be decoded and are set aside.', [
     'kind',
   ]);
   readonly synced = this.gauge('decant_synced', '1 while all caches are synced.');
-  readonly catalog = this.gauge('decant_catalog_ok', '0 while the catalog cannot be read; nothing new begins then.');
-  readonly info = this.gauge('decant_info', 'Always 1; the labels tell mode and version.', ['mode', 'version']);
+  readonly catalog = this.gauge('decant_catalog_ok', '0 while the catalog cannot be read; no command starts then.');
+  readonly info = this.gauge('decant_info', 'Always 1; the labels are mode and version.', ['mode', 'version']);
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });

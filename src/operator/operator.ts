@@ -223,7 +223,7 @@ export class Operator {
     this.metrics.synced.set(isSynced ? 1 : 0);
     this.metrics.catalog.set(catalogProblem === undefined ? 1 : 0);
     for (const [kind, error] of failing)
-      if (this.failing.get(kind) !== error) log.warn('kind cannot be read: no pass until it can', { kind, error });
+      if (this.failing.get(kind) !== error) log.warn('kind cannot be read: passes are paused', { kind, error });
     this.failing = failing;
     if (catalogProblem !== this.catalogProblem) {
       if (catalogProblem === undefined) log.info('catalog readable again');
@@ -233,7 +233,9 @@ export class Operator {
     if (forbidden.length > 0) onFatal(forbidden.join('; '));
     // Without the journal, no command may start.
     if (isSynced && mode === 'act' && absent.includes(JOURNAL_RESOURCE.kind))
-      onFatal(`the cluster has no kind ${JOURNAL_RESOURCE.kind}: decant crd | kubectl apply --server-side -f -`);
+      onFatal(
+        `the cluster has no kind ${JOURNAL_RESOURCE.kind}: install it with decant crd | kubectl apply --server-side -f -`,
+      );
     this.loop.ring();
   }
 

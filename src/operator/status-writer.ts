@@ -45,7 +45,7 @@ export class StatusWriter {
         this.written.delete(policy.name);
         if (isStatus(error, 404)) continue;
         const { log } = this.options;
-        log.warn('status of a ConsolidationPolicy not written', { policy: policy.name, error: errorInWords(error) });
+        log.warn('ConsolidationPolicy status not written', { policy: policy.name, error: errorInWords(error) });
       }
     }
     return laterMs;

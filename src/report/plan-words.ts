@@ -106,7 +106,7 @@ export function priceWarnings({ nodes, prices }: Plan): readonly string[] {
 export function karpenterInWords({ karpenter }: Pick<Plan, 'karpenter'>): string | undefined {
   if (karpenter === undefined) return undefined;
   const { version, deployment, closest } = karpenter;
-  const as = version?.replace(/^v/, '') === closest ? '' : `; its decisions are taken to be those of ${closest}`;
+  const as = version?.replace(/^v/, '') === closest ? '' : `; assuming the decisions of ${closest}`;
   const where = deployment === undefined ? ' runs, by its CRDs' : ` runs in Deployment ${deployment}`;
   return `Karpenter ${version ?? 'of unknown version'}${where}${as}.`;
 }

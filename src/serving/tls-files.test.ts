@@ -55,7 +55,7 @@ test('new connections use the certificate that the Secret holds, and a broken on
   t.mock.timers.tick(10_000);
   t.mock.timers.tick(10_000);
   assert.equal(problems.length, 1, 'said once');
-  assert.match(problems[0] ?? '', /tls\.crt, .*tls\.key: .*; the certificate before stays in use$/);
+  assert.match(problems[0] ?? '', /tls\.crt, .*tls\.key: .*; the previous certificate stays in use$/);
   assert.equal(await nameAt(port, first.cert), 'first');
 
   await put(second);

@@ -38,7 +38,7 @@ export function createTlsServer(files: TlsFiles, warn: (problem: string) => void
       current = next;
       warned = '';
     } catch (error) {
-      const problem = `${files.cert}, ${files.key}: ${(error as Error).message}; the certificate before stays in use`;
+      const problem = `${files.cert}, ${files.key}: ${(error as Error).message}; the previous certificate stays in use`;
       if (problem !== warned) warn(problem);
       warned = problem;
     }

@@ -13,7 +13,7 @@ test('a workload that outgrows the simulation is named, with the limit and the t
     (error: Error) =>
       error instanceof WorkloadTooLarge &&
       error.message ===
-        'more than 50000 pods at the same time, 0 s after the start, by workload default/report: a simulation takes no more',
+        'more than 50000 pods at the same time, 0 s after the start, by workload default/report: the limit of a simulation',
   );
 });
 

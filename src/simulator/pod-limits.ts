@@ -30,7 +30,7 @@ export class PodLimits {
     const most = tooManyAtOnce ? `${this.mostAtOnce} pods at the same time` : `${MOST_IN_ALL} pods in all`;
     const seconds = Math.round((nowMs - this.startMs) / 1000);
     throw new WorkloadTooLarge(
-      `more than ${most}, ${seconds} s after the start, by workload ${workload}: a simulation takes no more`,
+      `more than ${most}, ${seconds} s after the start, by workload ${workload}: the limit of a simulation`,
     );
   }
 }

@@ -87,7 +87,10 @@ test('a cluster without our kinds: adopt works, history says what is missing', a
   assert.match(await shell('decant adopt'), /^NODEPOOL default: consolidated by Karpenter/);
   await assert.rejects(shell('decant history'), (error: { code: number; stderr: string }) => {
     assert.equal(error.code, 2);
-    assert.match(error.stderr, /^decant: the cluster has no ConsolidationCommands: decant crd \| kubectl apply/m);
+    assert.match(
+      error.stderr,
+      /^decant: the cluster has no kind ConsolidationCommand: install it with decant crd \| kubectl apply/m,
+    );
     return true;
   });
 });

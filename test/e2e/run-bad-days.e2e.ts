@@ -168,7 +168,7 @@ test('without the right to read pods it says so and ends with 2; without an API 
   const nobody = await cluster.plane.kubeconfigFor('nobody', { user: 'nobody' });
   const run = await start({ kubeconfig: nobody });
   assert.deepEqual(await run.exited, { code: 2, signal: null });
-  assert.match(run.text, /^decant: the API server does not allow us to .*list, watch pods;.*\n$/);
+  assert.match(run.text, /^decant: the API server does not allow Decant to .*list, watch pods;.*\n$/);
   await using proxy = await HttpProxy.start(cluster);
   const { kubeconfig } = proxy;
   await proxy[Symbol.asyncDispose]();

@@ -154,9 +154,9 @@ describe('bad input', () => {
   const options: readonly [string, () => Partial<CompareOptions>, RegExp][] = [
     ['an unknown workload', () => ({ workload: ['wob'] }), /workload wob: not in the library; did you mean web\?/],
     ['a missing workload', () => ({ workload: ['./x.yaml'] }), /\.\/x\.yaml: no such file/],
-    ['a workload twice', () => ({ workload: ['web', 'web'] }), /two workloads are called web/],
+    ['a workload twice', () => ({ workload: ['web', 'web'] }), /two workloads are named web/],
     ['a missing policy', () => ({ workload: web, policies: ['x.yaml'] }), /x\.yaml: no such file/],
-    ['a policy twice', () => ({ workload: web, policies: ['calm', 'calm'] }), /two policies are called calm/],
+    ['a policy twice', () => ({ workload: web, policies: ['calm', 'calm'] }), /two policies are named calm/],
     [
       'a file that is no policy',
       () => ({ workload: web, policies: [join(folder, 'tiny.yaml')] }),

@@ -26,9 +26,8 @@ export function printJob(options: CompareOptions, workloads: readonly WorkloadSo
     const name = basename(path);
     const text = readFileSync(path, 'utf8');
     if (!/^[-._a-zA-Z0-9]+$/.test(name))
-      throw new InputError(`${path}: a ConfigMap takes only letters, digits, -, _ and . in names`);
-    if (files[name] !== undefined && files[name] !== text)
-      throw new InputError(`${path}: two files are called ${name}`);
+      throw new InputError(`${path}: names in a ConfigMap may contain only letters, digits, -, _ and .`);
+    if (files[name] !== undefined && files[name] !== text) throw new InputError(`${path}: two files are named ${name}`);
     files[name] = text;
     return `${INPUT_FOLDER}/${name}`;
   };
@@ -48,6 +47,7 @@ export function printJob(options: CompareOptions, workloads: readonly WorkloadSo
   if (options.half !== undefined) args.push('--half', options.half);
   args.push('--seeds', String(options.seeds), '--days', String(options.days ?? 1));
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  if (bytes > MOST_BYTES) throw new InputError(`--job: the files have ${bytes} bytes, a ConfigMap takes ${MOST_BYTES}`);
+  if (bytes > MOST_BYTES)
+    throw new InputError(`--job: the files have ${bytes} bytes, a ConfigMap holds at most ${MOST_BYTES}`);
   return jobManifest({ image: options.image, shards, arguments: args, files });
 }

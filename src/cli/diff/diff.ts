@@ -57,7 +57,7 @@ export async function diffCommand(a: string, b: string | undefined, options: Dif
   tell([...new Set(made.flatMap((m) => m.notices))], [...new Set(made.flatMap((m) => m.notes))]);
   for (const { title, change } of sides) {
     const ignored = change === undefined ? '' : notCompared(change);
-    if (ignored !== '') tell([], [`${title}: ${ignored} not compared: plans go by what runs`]);
+    if (ignored !== '') tell([], [`${title}: ${ignored} not compared: plans depend on running pods and nodes`]);
   }
   const { output, maxIncrease } = options;
   print(output === 'json' || output === 'yaml' ? await documentText(document, output) : renderDiff(document, output));

@@ -41,7 +41,7 @@ function markdownOf(diff: PlanDiff): string[] {
     ...(nodes.length === 0
       ? ['The plan is the same for every node.']
       : [
-          `<details><summary>${count(nodes.length, 'node')} with another fate</summary>`,
+          `<details><summary>${count(nodes.length, 'node')} with a different outcome</summary>`,
           '',
           row(['node', 'pool', '$/h', 'change', 'why it stays']),
           '|---|---|---:|---|---|',

@@ -18,7 +18,8 @@ export async function loadImportedCluster(options: ImportedClusterOptions): Prom
   if (options.replay !== undefined) {
     const others = ['file', 'kubeconfig', 'context', 'wave', 'growth'] as const;
     const other = others.find((flag) => options[flag] !== undefined);
-    if (other !== undefined) throw new UsageError(`--history has a cluster and its load: it cannot go with --${other}`);
+    if (other !== undefined)
+      throw new UsageError(`--history contains a cluster and its load: it cannot be combined with --${other}`);
     const { loadHistory } = await import('./load-history.ts');
     return loadHistory(options.replay, options);
   }

@@ -26,7 +26,8 @@ export async function loadHistory(file: string, options: InputOptions): Promise<
 export function recordedChanges(file: string): readonly RecordedChange[] {
   const reading = readChanges(historyText(file), file);
   if ('problems' in reading) throw inputError(reading.problems);
-  if (lengthMsOf(reading.changes) === 0) throw new InputError(`${file}: no history: decant record writes one`);
+  if (lengthMsOf(reading.changes) === 0)
+    throw new InputError(`${file}: not a history: allowed: a file that decant record wrote`);
   return reading.changes;
 }
 

@@ -18,7 +18,7 @@ test('all that are built in, those named, or a grid; none is always among them',
 
 test('documents is an alias of rfc', async () => {
   assert.deepEqual(await names({ policies: ['documents'] }), ['none', 'rfc']);
-  await assert.rejects(names({ policies: ['documents', 'rfc'] }), /two policies are called rfc/);
+  await assert.rejects(names({ policies: ['documents', 'rfc'] }), /two policies are named rfc/);
 });
 
 test('a grid is laid over its base', async () => {

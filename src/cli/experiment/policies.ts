@@ -30,7 +30,7 @@ export async function policiesOf(options: PolicyOptions): Promise<readonly Named
   const policies = [...given, ...grid.policies];
   const all = policies.includes(NONE) ? policies : [NONE, ...policies];
   const double = all.find(({ name }, i) => all.findIndex((each) => each.name === name) !== i);
-  if (double !== undefined) throw new InputError(`two policies are called ${double.name}: each wants its own name`);
+  if (double !== undefined) throw new InputError(`two policies are named ${double.name}: names must be unique`);
   return all.map((policy) => withBudget(policy, options.workBudget));
 }
 

@@ -39,7 +39,7 @@ export async function workloadsOf(
   const workloads: WorkloadSource[] = found === undefined ? [] : [fromCluster(found)];
   for (const each of names) workloads.push(await fromText(each));
   const double = workloads.find(({ name }, i) => workloads.findIndex((each) => each.name === name) !== i);
-  if (double !== undefined) throw new InputError(`two workloads are called ${double.name}: each wants its own name`);
+  if (double !== undefined) throw new InputError(`two workloads are named ${double.name}: names must be unique`);
   return workloads;
 }
 

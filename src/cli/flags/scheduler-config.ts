@@ -1,3 +1,4 @@
+import { problemText } from '../../config/problem.ts';
 import type { TopologySpread } from '../../engine/cluster/objects.ts';
 import { decodeSchedulerConfig } from '../../kube/decode/scheduler-config.ts';
 import { FieldProblem } from '../../kube/field-problem.ts';
@@ -12,6 +13,6 @@ export function defaultSpreadOf(text: string): readonly TopologySpread[] {
     return decodeSchedulerConfig(text, '--scheduler-config');
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
-    throw new UsageError(`${error.path}: got ${JSON.stringify(error.value)}, want ${error.message}`);
+    throw new UsageError(problemText(error.of('command line')));
   }
 }

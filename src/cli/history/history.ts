@@ -42,7 +42,9 @@ export async function journalOfFiles(files: readonly string[]): Promise<readonly
 async function journalOfCluster(options: ConnectionOptions): Promise<readonly Command[]> {
   const objects = await liveObjects(await connect(options), pathOf(COMMAND_RESOURCE));
   if (objects === undefined) {
-    throw new UsageError('the cluster has no ConsolidationCommands: decant crd | kubectl apply --server-side -f -');
+    throw new UsageError(
+      'the cluster has no kind ConsolidationCommand: install it with decant crd | kubectl apply --server-side -f -',
+    );
   }
   return objects.flatMap(({ metadata, spec, status }) => {
     try {

@@ -12,18 +12,14 @@ export function karpenterNotices(
 ): readonly string[] {
   const found = runningKarpenter(workloads, karpenterSchema);
   if (found === undefined)
-    return needed
-      ? [`Karpenter's Deployment is not to be seen: its decisions are taken to be those of ${NEWEST_KARPENTER}`]
-      : [];
+    return needed ? [`Karpenter's Deployment is not visible: assuming the decisions of ${NEWEST_KARPENTER}`] : [];
   const { version = 'of unknown version', deployment, closest, isUnknown } = found;
-  const notices = isUnknown
-    ? [`Karpenter ${version} runs${by(deployment)}; its decisions are taken to be those of ${closest}`]
-    : [];
+  const notices = isUnknown ? [`Karpenter ${version} runs${by(deployment)}; assuming the decisions of ${closest}`] : [];
   const { unread = [] } = workloads.find((w) => w.karpenter !== undefined)?.karpenter ?? {};
-  for (const setting of unread) notices.push(`Deployment ${deployment}: ${setting} cannot be read and is passed over`);
+  for (const setting of unread) notices.push(`Deployment ${deployment}: ${setting} cannot be read and is ignored`);
   return notices;
 }
 
 function by(deployment: string | undefined): string {
-  return deployment === undefined ? ', by its CRDs (its Deployment is not to be seen)' : ` in Deployment ${deployment}`;
+  return deployment === undefined ? ', by its CRDs (its Deployment is not visible)' : ` in Deployment ${deployment}`;
 }

@@ -27,7 +27,7 @@ test('a Karpenter whose leader does not answer is named; one that never has pric
   const offerings = { 'm5.large': { 'eu-west-1a spot': 0.04 } };
   assert.deepEqual(await told(karpenterMetrics({ offerings, leads: true })), []);
   assert.deepEqual(await told(karpenterMetrics({ leads: false })), [
-    'no prices from Karpenter, bundled ones are used: no replica that answered is the leader',
+    'no prices from Karpenter, bundled ones are used: no replica that responded is the leader',
   ]);
   assert.deepEqual(await told(karpenterMetrics({ leads: true })), []);
 });

@@ -30,7 +30,7 @@ export async function karpenterPrices(options: PriceOptions, client?: ApiClient)
 }
 
 const MISSING = {
-  follower: 'no replica that answered is the leader',
+  follower: 'no replica that responded is the leader',
   incomplete: 'its metrics are incomplete: offerings lack a price or their availability',
   absent: 'its metrics have no offerings; only the AWS provider exports them, and only the leader of its replicas',
 };

@@ -49,7 +49,10 @@ export async function synced(cluster: LiveCluster): Promise<void> {
     if (forbidden.length > 0) throw new UsageError(forbidden.join('; '));
     if (performance.now() > untilMs) {
       const waiting = [...unsynced].map(([kind, why]) => `${kind}: ${why}`).join('; ');
-      throw new ApiError(`waited ${PATIENCE_MS / 1000} s for ${waiting}`, { status: 0, reason: 'Timeout' });
+      throw new ApiError(`timed out after ${PATIENCE_MS / 1000} s waiting for ${waiting}`, {
+        status: 0,
+        reason: 'Timeout',
+      });
     }
     await sleep(50);
   }

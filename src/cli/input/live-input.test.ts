@@ -110,7 +110,7 @@ describe('what goes wrong is one line', () => {
     const refusals = new Map([['ConsolidationPolicy', 403]]);
     const { code, stderr } = await onCluster(OBJECTS, ['plan'], refusals);
     assert.equal(code, 0);
-    assert.match(stderr, /warning: we may not list consolidationpolicies/);
+    assert.match(stderr, /warning: Decant may not list consolidationpolicies/);
   });
 
   test('nobody there', async () => {
@@ -146,8 +146,8 @@ describe('what goes wrong is one line', () => {
 
 test('an answer that is no list is named as such', async () => {
   for (const [answer, words] of [
-    ['hello', 'the answer is not JSON: .h. where .{. should be'],
-    ['{}', 'the answer is not a list of nodepools: metadata.resourceVersion: not set: allowed: a string'],
+    ['hello', 'the response is not JSON: .h. where .{. should be'],
+    ['{}', 'the response is not a list of nodepools: metadata.resourceVersion: not set: allowed: a string'],
   ]) {
     await using server = await ScriptedServer.start((_, response) => response.end(answer));
     const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);
@@ -161,6 +161,6 @@ test('an API server that does not answer times out', async () => {
   await using server = await ScriptedServer.start(() => {});
   const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);
   const { code, stderr } = await decant(['plan', '--kubeconfig', kubeconfig, '--request-timeout', '1s']);
-  assert.equal(stderr, `decant: ${server.url}: GET /apis/karpenter.sh/v1/nodepools: no answer for 1 s\n`);
+  assert.equal(stderr, `decant: ${server.url}: GET /apis/karpenter.sh/v1/nodepools: no response for 1 s\n`);
   assert.equal(code, 3);
 });

@@ -57,7 +57,7 @@ async function asked(url: string, parameters: Readonly<Record<string, string | n
     throw new UsageError(`--prometheus ${url}: ${cause instanceof Error ? cause.message : message}`);
   }
   const reading = answer.safeParse(parsed(text));
-  if (!reading.success) throw new UsageError(`--prometheus ${url}: the answer is not one of Prometheus’ HTTP API`);
+  if (!reading.success) throw new UsageError(`--prometheus ${url}: not a response of the Prometheus HTTP API`);
   return reading.data.data.result;
 }
 

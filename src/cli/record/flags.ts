@@ -34,10 +34,10 @@ const FLAGS = [
     '1m',
   ),
   flag('--for <duration>', 'End after this time', durationFlag({ least: '1s', most: '400d', example: '14d' })),
-  flag('--prometheus <url>', 'Write the past that this Prometheus knows instead, for the cluster as it is now'),
+  flag('--prometheus <url>', 'Write the history in this Prometheus instead, for the cluster as it is now'),
   flag(
     '--range <duration>',
-    'Length of that past, up to now',
+    'Length of that history, up to now',
     durationFlag({ least: '10m', most: '400d', example: '14d' }),
     14 * 24 * 3_600_000,
     '14d',

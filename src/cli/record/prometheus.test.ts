@@ -101,7 +101,7 @@ test('what is not Prometheus is refused in one line', async (t) => {
   const args = ['record', '-f', snapshot, '--to', join(folder, 'refused.jsonl'), '--prometheus'];
   const { code, stderr } = await decant([...args, url]);
   assert.deepEqual([code, stderr.split('\n').length], [2, 2]);
-  assert.match(stderr, /--prometheus http.*: the answer is not one of Prometheus’ HTTP API/);
+  assert.match(stderr, /--prometheus http.*: not a response of the Prometheus HTTP API/);
   assert.match((await decant([...args, 'http://127.0.0.1:1'])).stderr, /--prometheus http:\/\/127\.0\.0\.1:1: /);
 });
 

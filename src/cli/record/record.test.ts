@@ -38,7 +38,7 @@ test('a cluster is recorded, and its history continued; a file of others is not 
   const compared = await decant(['compare', '--history', file, '--policies', 'stock', '--seeds', '1', '-o', 'json']);
   // Two seconds without a change are no history yet.
   assert.equal(compared.code, 2);
-  assert.match(compared.stderr, /history\.jsonl\.gz: no history/);
+  assert.match(compared.stderr, /history\.jsonl\.gz: not a history/);
 });
 
 test('a replayed history is held against what was recorded', async () => {
@@ -60,5 +60,5 @@ test('a replayed history is held against what was recorded', async () => {
   assert.equal(JSON.parse(tuned.stdout).kind, 'Tuning', tuned.stderr);
   const both = await decant(['simulate', '--history', file, '-f', EXAMPLE]);
   assert.equal(both.code, 2);
-  assert.match(both.stderr, /--history has a cluster and its load: it cannot go with --file/);
+  assert.match(both.stderr, /--history contains a cluster and its load: it cannot be combined with --file/);
 });

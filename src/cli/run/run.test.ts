@@ -102,7 +102,7 @@ describe('decant run does not begin', () => {
     assert.equal(code, 2);
     assert.equal(
       stderr,
-      'decant: the API server does not allow us to list, watch pods; delete nodeclaims.karpenter.sh\n',
+      'decant: the API server does not allow Decant to list, watch pods; delete nodeclaims.karpenter.sh\n',
     );
     assert.deepEqual(written(server), []);
   });

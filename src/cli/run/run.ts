@@ -66,7 +66,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     writes: !options.once,
   });
   const missing = await accessMissing(client, needed);
-  if (missing.length > 0) throw new UsageError(`the API server does not allow us to ${accessInWords(missing)}`);
+  if (missing.length > 0) throw new UsageError(`the API server does not allow Decant to ${accessInWords(missing)}`);
   const workloads = await karpenterDeployments(client);
   const karpenterSchema = await schemaBeside(client, workloads);
   const running = runningKarpenter(workloads, karpenterSchema);

@@ -23,7 +23,7 @@ export async function traceImportCommand(file: string, options: TraceImportOptio
   if ('problems' in reading) throw inputError(reading.problems);
   if (reading.ignored.length > 0) tell([`ignored columns: ${reading.ignored.join(', ')}`]);
   const apps = traceApps(reading.rows, { ...rest, sample, fromS: from, lengthS: length, keepTimes });
-  if (apps.length === 0) throw new InputError(`${file}: nothing of the trace is left in the window and the sample`);
+  if (apps.length === 0) throw new InputError(`${file}: the window and the sample contain no row of the trace`);
   const workload = {
     apiVersion: 'decant.sh/v1alpha1',
     kind: 'Workload',

@@ -20,7 +20,7 @@ import type { TuneOptions } from './flags.ts';
 export async function tuneByHistory(wish: TuningGoal, options: TuneOptions): Promise<number> {
   const { pods, output } = options;
   if (wish.maxEvictionsPerPodDay !== undefined && pods === undefined) {
-    throw new UsageError('--max-evictions-per-pod-day needs --pods: the history does not tell the number of pods');
+    throw new UsageError('--max-evictions-per-pod-day needs --pods: the history does not contain the number of pods');
   }
   if (output === 'html')
     throw new UsageError('-o html needs -w; --history and --karpenter-log print text, json or yaml');

@@ -84,7 +84,9 @@ class TuningRun {
     const current = this.budgeted(await policyNamed(options.current, '--current'));
     const base = this.budgeted(await policyNamed(options.base, '--base'));
     if (base.controller !== 'decant') {
-      throw new UsageError(`--base ${options.base}: a policy of our controller, which has what is to be tuned`);
+      throw new UsageError(
+        `--base ${options.base}: allowed: a policy with controller decant, whose settings can be tuned`,
+      );
     }
     try {
       await this.search(current, base);

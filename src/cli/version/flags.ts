@@ -11,7 +11,7 @@ Examples:
 `;
 
 const FLAGS = [
-  flag('--client', 'Version of Decant only; asks no cluster'),
+  flag('--client', 'Version of Decant only; does not contact the cluster'),
   ...connectionFlags(),
   outputFlag(['text', 'json', 'yaml']),
 ];

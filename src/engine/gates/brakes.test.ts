@@ -62,7 +62,7 @@ describe('a pool rests after a command', () => {
   test('for the cooldown', () => {
     const expected = { code: 'pool-cooldown', nodePool: 'a', waitMs: MINUTE_MS } as const;
     assert.deepEqual(ask(['a'], 5 * MINUTE_MS), expected);
-    assert.equal(refusalText(expected), 'NodePool "a" rests after its last command for 60 s');
+    assert.equal(refusalText(expected), 'NodePool "a" is in cooldown after its last command for 60 s');
     assert.equal(ask(['a'], 4 * MINUTE_MS), undefined);
   });
 

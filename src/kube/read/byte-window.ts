@@ -86,7 +86,7 @@ export class ByteWindow {
 
   private notUtf8(fresh: Buffer): JsonProblem {
     if (this.base === 0 && UTF_16_MARKS.has(fresh.readUint16BE(0))) {
-      return new JsonProblem(0, 'UTF-16 text (as PowerShell writes it), want UTF-8');
+      return new JsonProblem(0, 'UTF-16 text (as PowerShell writes it): allowed: UTF-8');
     }
     // Decoding yields U+FFFD for invalid bytes.
     const valid = fresh.toString('utf8').split('\ufffd', 1)[0];

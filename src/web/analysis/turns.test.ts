@@ -34,7 +34,7 @@ test('the ninth is refused, unless one has left', async () => {
   ];
   await assert.rejects(
     turns.take(async () => {}),
-    /too many; ask again in a moment/,
+    /too many; try again in a moment/,
   );
   left.abort();
   const last = turns.take(async () => log.push('last'));

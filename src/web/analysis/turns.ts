@@ -16,7 +16,7 @@ export class Turns {
 
   /** Aborting `left` frees the slot at once; the work is then skipped. */
   async take<T>(work: () => Promise<T>, left?: AbortSignal): Promise<T> {
-    if (this.waiting >= MOST_WAITING) throw new Refused(503, `${this.busy}; ask again in a moment`);
+    if (this.waiting >= MOST_WAITING) throw new Refused(503, `${this.busy}; try again in a moment`);
     this.waiting++;
     let isWaiting = true;
     const leave = () => {

@@ -125,6 +125,6 @@ async function messageOf(response: Response): Promise<string> {
     const { error, allowed } = (await response.json()) as ErrorAnswer;
     return allowed === undefined ? error : `${error} (allowed: ${allowed})`;
   } catch {
-    return `the server answered ${response.status}`;
+    return `the server returned ${response.status}`;
   }
 }

@@ -8,7 +8,7 @@ export function Waiting({ answer, what }: { answer: Answer<unknown>; what: strin
   return (
     <div class="empty" role="alert">
       <h1>{failure.status === 0 ? 'No connection' : failure.status === 404 ? 'Not found' : 'Request failed'}</h1>
-      <p>{failure.status === 0 ? 'The server does not answer; retrying.' : failure.message}</p>
+      <p>{failure.status === 0 ? 'The server does not respond; retrying.' : failure.message}</p>
     </div>
   );
 }
