@@ -361,10 +361,7 @@ describe('likely mistakes are reported', () => {
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [bare('a'), bare('b')] });
     const { code, stdout, stderr } = await decant(['plan', '-f', '-'], input);
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(
-      stderr,
-      /^decant: 2 of 2 nodes \(100 % of their vCPUs\) have no price, .*no node has a region label/,
-    );
+    assert.match(stderr, /^decant: 2 of 2 nodes \(100 % of their vCPUs\) have no price, .*no node has a region label/);
   });
 
   /** The example with one node in another zone, or in none. */

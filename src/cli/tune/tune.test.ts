@@ -130,7 +130,11 @@ describe('bad input', () => {
     ['a share that is none', ['-w', 'web', '--keep-savings', '190%'], /allowed: a percentage from 0% to 100%/],
     ['a negative number', ['-w', 'web', '--max-evictions-per-pod-day=-1'], /allowed: a number of at least 0/],
     ['a workload that is not there', ['-w', 'wbe', '--keep-savings', '9%'], /workload wbe: not in the library/],
-    ['a base without settings', ['-w', 'web', '--keep-savings', '9%', '--base', 'stock'], /--base stock: allowed: a policy with/],
+    [
+      'a base without settings',
+      ['-w', 'web', '--keep-savings', '9%', '--base', 'stock'],
+      /--base stock: allowed: a policy with/,
+    ],
     ['a policy that is not there', ['-w', 'web', '--keep-savings', '9%', '--current', 'clam'], /did you mean calm\?/],
   ];
   for (const [name, args, message] of cases) {
