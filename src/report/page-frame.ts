@@ -45,7 +45,7 @@ const STYLE = `
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1280px; padding: 24px; background: var(--ground); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 1280px; padding: 24px; background: var(--ground); color: var(--ink); font: 15px/1.45 -apple-system, "Segoe UI", Roboto, Ubuntu, "Noto Sans", sans-serif; }
 h1 { margin: 4px 0; font-size: clamp(26px, 3.4vw, 40px); line-height: 1.15; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; text-wrap: balance; }
 h2 { margin: 0 0 8px; font-size: 18px; }
 .lead { margin: 0 0 12px; font-size: 19px; text-wrap: pretty; }

@@ -64,6 +64,11 @@ export function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
+/** The page's font in a size relative to its text, for a canvas. */
+export function canvasFont(rem: number): string {
+  return `${Math.round(rem * rootFontSize())}px ${getComputedStyle(document.body).fontFamily}`;
+}
+
 function saved(): Theme {
   try {
     return THEMES.find((each) => each === localStorage.getItem(KEY)) ?? 'system';

@@ -1,7 +1,7 @@
 import { DECISIONS, type Decision } from '../../../report/decision.ts';
 import { grouped } from '../../../report/money.ts';
 import type { ClusterColumns } from '../../api.ts';
-import { colour, rootFontSize } from '../theme.ts';
+import { canvasFont, colour } from '../theme.ts';
 import { isDetailed, movingPods, partsOf } from './glass.ts';
 import type { PictureLayout, Place } from './picture-layout.ts';
 
@@ -40,7 +40,7 @@ export function paint(context: CanvasRenderingContext2D, { packing, layout, isMe
   if (isMeant !== undefined) tellApart(context, layout.places, isMeant);
   context.fillStyle = colour('quiet');
   // The font grows with the screen, as on the page.
-  context.font = `${Math.round(0.87 * rootFontSize())}px system-ui, sans-serif`;
+  context.font = canvasFont(0.87);
   for (const { group, nodes, x, y } of layout.captions) {
     const size = ` (${grouped(String(nodes))})`;
     const room = layout.width - x - context.measureText(size).width;

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { momentInWords } from '../../../report/moment.ts';
-import { colour, repaints, rootFontSize } from '../theme.ts';
+import { canvasFont, colour, repaints, rootFontSize } from '../theme.ts';
 import type { Span } from './span.ts';
 
 export interface Line {
@@ -128,7 +128,7 @@ const TIMES: uPlot.Axis.Values = [
 function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties }, width: number): uPlot.Options {
   const quiet = () => colour('quiet');
   const grid = { stroke: () => colour('line'), width: 1 };
-  const font = `${Math.round(0.8 * rootFontSize())}px system-ui, sans-serif`;
+  const font = canvasFont(0.8);
   const { words, isCount } = current.current;
   const steps = isCount === true ? { incrs: WHOLE_STEPS } : {};
   return {
