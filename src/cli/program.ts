@@ -41,7 +41,7 @@ Exit codes:
   2  usage or input error
   3  cluster unreachable
 
-Defaults for flags: ~/.config/decant.yaml (docs/configuration.md).
+Defaults for flags: ~/.config/decant.yaml (docs/settings.md).
 decant <command> --help has flags and examples of each command.
 `;
 

@@ -17,7 +17,7 @@ interface JsonSchema {
 }
 
 const schema = z.toJSONSchema(disruptionBlock, { target: 'openapi-3.0', io: 'input' }) as JsonSchema;
-const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+const page = (name: string) => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
 test('the schema can be written as OpenAPI, with the patterns of the documents', () => {
   const { consolidationGracePeriod, consolidateAfter, budgets, balancedK } = schema.properties ?? {};
@@ -35,22 +35,24 @@ test('every pattern means the same to RE2, which has no lookaround and no back r
 });
 
 test('every field has a description, and a row in docs/configuration.md', () => {
+  const rows = page('configuration.md');
   const visit = (at: string, { properties = {}, items }: JsonSchema) => {
     if (items !== undefined) visit(`${at}[]`, items);
     for (const [name, member] of Object.entries(properties)) {
       const path = at === '' ? name : `${at}.${name}`;
       if (name !== 'enabled') assert.ok(member.description, `${path} has no description`);
       if (member.properties === undefined)
-        assert.ok(DOCUMENT.includes(`\n| \`${path}\` |`), `${path} is not in the document`);
+        assert.ok(rows.includes(`\n| \`${path}\` |`), `${path} is not in the document`);
       visit(path, member);
     }
   };
   visit('', schema);
 });
 
-test('every switch has a row in docs/configuration.md, with its default and its stock value', () => {
+test('every setting has a row in docs/settings.md, with its default and its stock value', () => {
+  const rows = page('settings.md');
   for (const each of SETTING_FLAGS) {
     const row = `\n| \`--${each.flag}\` | \`${each.env}\` | ${each.show(DEFAULT_CONTROLLER_SETTINGS)} | ${each.show(STOCK_CONTROLLER_SETTINGS)} |`;
-    assert.ok(DOCUMENT.includes(row), `no row beginning with ${row.trim()}`);
+    assert.ok(rows.includes(row), `no row beginning with ${row.trim()}`);
   }
 });

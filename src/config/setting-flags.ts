@@ -45,7 +45,7 @@ function define<K extends keyof ControllerSettings>(
   };
 }
 
-/** In the order of docs/configuration.md. */
+/** In the order of docs/settings.md. */
 export const SETTING_FLAGS: readonly SettingFlag[] = [
   define(
     'scaledown-utilization-threshold',

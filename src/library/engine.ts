@@ -15,7 +15,7 @@ export interface PlanOptions {
   readonly compat?: Compat;
   /** Default: merged, unless compat is set. */
   readonly search?: 'merged' | 'karpenter';
-  /** Overrides of the defaults; docs/configuration.md lists them. */
+  /** Overrides of the defaults; docs/settings.md lists them. */
   readonly settings?: Partial<Settings>;
   /** Limit on simulated placements of the merged search. */
   readonly work?: number;

@@ -14,8 +14,8 @@ const ours = (new OperatorMetrics().registry.getMetricsAsArray() as unknown as D
   /^(decant|karpenter)_/.test(name),
 );
 
-test('docs/running.md has every metric, as it is', () => {
-  const docs = readFileSync(new URL('../../docs/running.md', import.meta.url), 'utf8');
+test('docs/observing.md has every metric, as it is', () => {
+  const docs = readFileSync(new URL('../../docs/observing.md', import.meta.url), 'utf8');
   const rows = docs.split('\n').filter((line) => /^\| `(decant|karpenter)_/.test(line));
   const wanted = ours.map(
     ({ name, help, labelNames }) =>
