@@ -18,10 +18,16 @@ const DAY_MINUTES = 10;
 const SAMPLE_MS = 30_000;
 /** Samples from one look for leaks to the next. */
 const LOOK_EVERY = 6;
+/** Samples of which one is printed. */
+const PRINT_EVERY = 10;
 const FLAGS = ['--mode', 'act', '--scaledown-utilization-threshold', '1', '--log-level', 'info'];
 
 /** Minutes of churn on a real control plane. Returns what is left behind. */
-export async function liveSoak(minutes: number, say: (line: string) => void): Promise<readonly string[]> {
+export async function liveSoak(
+  minutes: number,
+  snapshots: string | undefined,
+  say: (line: string) => void,
+): Promise<readonly string[]> {
   await using cluster = await Cluster.start({ say });
   await cluster.plane.kubectl(['delete', 'nodepool', 'default']);
   await installDecant(cluster);
@@ -37,7 +43,7 @@ export async function liveSoak(minutes: number, say: (line: string) => void): Pr
   await cluster.settled([...first.values()].reduce((a, b) => a + b, 0));
   await using live = await Live.start(cluster);
   const watch = new LeakWatch();
-  await churn(cluster, live, { minutes, watch, say });
+  await churn(cluster, live, { minutes, snapshots, watch, say });
   await using _without = await DecantRun.start(cluster, { flags: FLAGS });
   const left = (view: ClusterView) => [...leftBehind(view), ...steered(view)];
   const isClean = (view: ClusterView) => !view.commands.some(isOpen) && left(view).length === 0;
@@ -56,12 +62,17 @@ export async function liveSoak(minutes: number, say: (line: string) => void): Pr
 
 interface Churn {
   readonly minutes: number;
+  /** Folder for a heap snapshot after a third of the time, and one at the end. */
+  readonly snapshots: string | undefined;
   readonly watch: LeakWatch;
   readonly say: (line: string) => void;
 }
 
-async function churn(cluster: Cluster, live: Live, { minutes, watch, say }: Churn): Promise<void> {
-  await using run = await DecantRun.start(cluster, { flags: [...FLAGS, '--steer'] });
+async function churn(cluster: Cluster, live: Live, { minutes, snapshots, watch, say }: Churn): Promise<void> {
+  const nodeFlags = ['--expose-gc', '--import', import.meta.resolve('./report-heap.ts')];
+  if (snapshots !== undefined) nodeFlags.push('--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${snapshots}`);
+  await using run = await DecantRun.start(cluster, { flags: [...FLAGS, '--steer'], nodeFlags });
+  const snapshot = () => snapshots !== undefined && run.process.kill('SIGUSR2');
   const startMs = performance.now();
   const samples: { readonly hour: number; readonly rss: number; readonly heap: number }[] = [];
   const requestsBefore = (await run.metric('decant_api_requests_total')) ?? 0;
@@ -69,11 +80,18 @@ async function churn(cluster: Cluster, live: Live, { minutes, watch, say }: Chur
   const sampling = async () => {
     for (let i = 1; !over.signal.aborted; i++) {
       await sleep(SAMPLE_MS, undefined, { signal: over.signal }).catch(() => undefined);
-      const heap = ((await run.metric('nodejs_heap_size_used_bytes')) ?? 0) / 2 ** 20;
-      samples.push({ hour: (performance.now() - startMs) / 3_600_000, rss: run.residentMiB, heap });
+      const heap = Number(run.lines.findLast(({ message }) => message === 'heap')?.heapMiB ?? 0);
+      const sample = { hour: (performance.now() - startMs) / 3_600_000, rss: run.residentMiB, heap };
+      if (heap > 0) samples.push(sample);
+      if (i % PRINT_EVERY === 0)
+        say(
+          `after ${(60 * sample.hour).toFixed(0)} minutes: heap ${heap.toFixed(1)} MiB, rss ${sample.rss.toFixed(0)} MiB`,
+        );
+      if (i === Math.ceil((minutes * 60_000) / SAMPLE_MS / 3)) snapshot();
       const view = live.port.view();
       if (i % LOOK_EVERY === 0 && view !== undefined) watch.look(view);
     }
+    snapshot();
   };
   const sampled = sampling();
   await play(cluster, SEED, 0, (24 * minutes) / DAY_MINUTES, DAY_MINUTES);
@@ -92,6 +110,6 @@ async function churn(cluster: Cluster, live: Live, { minutes, watch, say }: Chur
     `${(seconds / 60).toFixed(0)} minutes of churn: ${done} commands done, ${(requests / seconds).toFixed(2)} requests a second, ${cpu.toFixed(0)} s CPU`,
   );
   say(`resident memory: ${figure('rss')}`);
-  say(`heap: ${figure('heap')}`);
+  say(`heap after garbage collections: ${figure('heap')}`);
   await run.until('it stops', async () => (await run.stop()).code === 0);
 }

@@ -17,6 +17,8 @@ export interface DecantRunOptions {
   readonly kubeconfig?: string;
   /** What the provider sells, unless given. */
   readonly catalog?: string;
+  /** Of Node. */
+  readonly nodeFlags?: readonly string[];
 }
 
 /** Short waits, so that a scenario takes seconds. */
@@ -31,7 +33,10 @@ export class DecantRun implements AsyncDisposable {
   readonly logFile: string;
   private output = '';
 
-  private constructor(cluster: Cluster, { flags = [], env = {}, kubeconfig, catalog }: DecantRunOptions) {
+  private constructor(
+    cluster: Cluster,
+    { flags = [], env = {}, kubeconfig, catalog, nodeFlags = [] }: DecantRunOptions,
+  ) {
     const { plane } = cluster;
     const given = [
       '--kubeconfig',
@@ -41,7 +46,8 @@ export class DecantRun implements AsyncDisposable {
       '--metrics-port',
       '0',
     ];
-    const command = [process.execPath, MAIN, 'run', ...given, '--log-level', 'debug', ...QUICK, ...flags] as const;
+    const settings = [...given, '--log-level', 'debug', ...QUICK, ...flags];
+    const command = [process.execPath, ...nodeFlags, MAIN, 'run', ...settings] as const;
     const [program, ...args] = diesWithUs(command);
     this.process = spawn(program, args, {
       env: { PATH: process.env.PATH, HOME: plane.folder, ...env },
