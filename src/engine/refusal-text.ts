@@ -13,7 +13,7 @@ export function refusalText(r: Refusal): string {
     case 'no-node':
       return 'NodeClaim does not have an associated node yet';
     case 'undecodable-object':
-      return `${r.object} cannot be decoded: ${r.problem}`;
+      return `${r.object} is set aside: ${r.problem}`;
     case 'not-initialized':
       return 'node is not initialized';
     case 'deleting':

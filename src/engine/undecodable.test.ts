@@ -148,5 +148,5 @@ test('the refusal names the object and what is wrong with it', () => {
     object: 'Pod shop/evil',
     problem: 'spec.x: got 7, want a string',
   } as const;
-  assert.equal(refusalText(refusal), 'Pod shop/evil cannot be decoded: spec.x: got 7, want a string');
+  assert.equal(refusalText(refusal), 'Pod shop/evil is set aside: spec.x: got 7, want a string');
 });

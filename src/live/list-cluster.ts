@@ -41,8 +41,7 @@ export async function listCluster(client: ApiClient): Promise<ListedCluster> {
     throw error;
   }
   const objects = cache.objects();
-  for (const object of objects.undecodable)
-    warnings.push(`${objectName(object)} cannot be decoded and is set aside: ${object.problem}`);
+  for (const object of objects.undecodable) warnings.push(`${objectName(object)} is set aside: ${object.problem}`);
   return { objects, policies: cache.policies, warnings };
 }
 

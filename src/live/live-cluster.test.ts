@@ -225,6 +225,24 @@ describe('a view in spite of', () => {
     });
   }
 
+  test('more affinity terms than a pass can compare', async () => {
+    await using stage = new Stage();
+    stage.server.put(NODES, node('n'));
+    const term = (i: number) => ({ topologyKey: 'zone', labelSelector: { matchLabels: { app: `a${i}` } } });
+    const many = Array.from({ length: 700 }, (_, i) => ({ weight: 1, podAffinityTerm: term(i) }));
+    const affinity = { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: many } };
+    stage.server.put(PODS, pod('many', 'n', { affinity }));
+    const { objects } = await stage.view();
+    assert.deepEqual(
+      objects.pods.map(({ name, constraints }) => [name, constraints.preferredAffinity]),
+      [['many', []]],
+    );
+    assert.deepEqual(
+      objects.undecodable.map(({ name, nodeName }) => `${name} on ${nodeName}`),
+      ['many on n'],
+    );
+  });
+
   test('a PodDisruptionBudget that cannot be decoded: it blocks its namespace', async () => {
     await using stage = new Stage();
     stage.server.put(pathOf(RESOURCES.PodDisruptionBudget), {

@@ -140,7 +140,7 @@ class EventRecorder {
   undecodable(objects: readonly UndecodableObject[]): void {
     if (objects.length === 0) return;
     const named = objects.slice(0, MAX_UNDECODABLE);
-    const note = `${objects.length} objects cannot be decoded: ${named.map((o) => `${objectName(o)}: ${o.problem}`).join('; ')}`;
+    const note = `${objects.length} objects are set aside: ${named.map((o) => `${objectName(o)}: ${o.problem}`).join('; ')}`;
     const topic = named.map(objectName).join();
     for (const pool of this.poolUids.keys()) this.onPool(pool, 'UndecodableObject', note, topic, 'Warning');
   }

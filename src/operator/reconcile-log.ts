@@ -53,7 +53,7 @@ export class ReconcileLog {
     }
     for (const object of view?.objects.undecodable.slice(0, MAX_UNDECODABLE) ?? [])
       this.once(`undecodable ${objectName(object)} ${object.problem}`, nowMs, () =>
-        this.log.warn('object cannot be decoded, set aside', { object: objectName(object), problem: object.problem }),
+        this.log.warn('object is set aside', { object: objectName(object), problem: object.problem }),
       );
     for (const [command, reason] of report.held)
       this.once(`held ${command} ${reason}`, nowMs, () =>

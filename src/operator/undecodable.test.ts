@@ -35,8 +35,8 @@ test('objects that cannot be decoded are named in log, events and metrics', asyn
   );
   const events = eventsOf(report, view, 'observe').map((e) => `${e.on.kind} ${e.reason}: ${e.note}`);
   assert.deepEqual(events, [
-    'NodePool UndecodableObject: 2 objects cannot be decoded: Pod shop/evil: spec.x: 7: allowed: a string; DaemonSet shop/agent: spec.y: 8: allowed: a string',
-    'NodeClaim DisruptionBlocked: Pod shop/evil cannot be decoded: spec.x: 7: allowed: a string',
+    'NodePool UndecodableObject: 2 objects are set aside: Pod shop/evil: spec.x: 7: allowed: a string; DaemonSet shop/agent: spec.y: 8: allowed: a string',
+    'NodeClaim DisruptionBlocked: Pod shop/evil is set aside: spec.x: 7: allowed: a string',
   ]);
   const metrics = new OperatorMetrics();
   measure(metrics, report, view);

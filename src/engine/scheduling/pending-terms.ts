@@ -37,12 +37,25 @@ export function podsNotAdmitted(pods: readonly PodObject[]): ReadonlyMap<string,
   return out;
 }
 
-function termsOf(c: PodConstraints): number {
+/** Affinity, anti-affinity and spread terms. */
+export function termsOf(c: PodConstraints): number {
   return (
     c.requiredAffinity.length +
     c.preferredAffinity.length +
     c.requiredAntiAffinity.length +
     c.preferredAntiAffinity.length +
     c.topologySpread.length
+  );
+}
+
+/** How often constraints can be relaxed; each time, the terms that are left are tried again. */
+export function relaxationsOf(c: PodConstraints): number {
+  return (
+    (c.requiredNodeTerms?.length ?? 1) -
+    1 +
+    c.preferredNodeTerms.length +
+    c.preferredAffinity.length +
+    c.preferredAntiAffinity.length +
+    c.topologySpread.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway').length
   );
 }

@@ -2,8 +2,13 @@ import { type LabelSelector, type Labels, labelOf } from '../cluster/objects.ts'
 
 export interface CompiledSelector {
   matches(labels: Labels): boolean;
-  /** A label of every match, for lookups; undefined if there is none. */
-  readonly anchor?: readonly [key: string, value: string];
+  /** Every match has this label with one of these values; undefined if there is no such label. */
+  readonly anchor?: Anchor;
+}
+
+interface Anchor {
+  readonly key: string;
+  readonly values: readonly string[];
 }
 
 const SELECTS_NOTHING: CompiledSelector = { matches: () => false };
@@ -13,9 +18,10 @@ const SELECTS_EVERYTHING: CompiledSelector = { matches: () => true };
 export function compileSelector(selector: LabelSelector | undefined): CompiledSelector {
   if (selector === undefined) return SELECTS_NOTHING;
   const tests: ((labels: Labels) => boolean)[] = [];
-  let anchor: readonly [string, string] | undefined;
+  let anchor: Anchor | undefined;
+  const fewest = (a: Anchor | undefined, b: Anchor) => (a === undefined || b.values.length < a.values.length ? b : a);
   for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
-    anchor ??= [key, value];
+    anchor = fewest(anchor, { key, values: [value] });
     tests.push((labels) => labelOf(labels, key) === value);
   }
   for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
@@ -23,7 +29,7 @@ export function compileSelector(selector: LabelSelector | undefined): CompiledSe
     switch (operator) {
       case 'In':
         if (set.size === 0) return SELECTS_NOTHING;
-        if (set.size === 1) anchor ??= [key, values[0]];
+        anchor = fewest(anchor, { key, values: [...set] });
         tests.push((labels) => set.has(labelOf(labels, key) as string));
         break;
       case 'NotIn':

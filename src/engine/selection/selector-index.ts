@@ -8,8 +8,8 @@ interface Namespace<T> {
 }
 
 /**
- * Finds the items of which a selector matches labels, without testing all: a selector that requires some label=value is
- * only tested if that label is present.
+ * Finds the items of which a selector matches labels, without testing all: a selector that requires a label with one of some values
+ * is only tested if that label has one of them.
  */
 export class SelectorIndex<T> {
   private readonly namespaces = new Map<string, Namespace<T>>();
@@ -19,9 +19,12 @@ export class SelectorIndex<T> {
     this.remembered.clear();
     for (const name of namespaces) {
       const ns = getOrInsert(this.namespaces, name, () => ({ anchored: new Map(), rest: new Map() }));
-      const anchor = selector.anchor?.join('=');
-      const entries = anchor === undefined ? ns.rest : getOrInsert(ns.anchored, anchor, () => new Map());
-      getOrInsert(entries, item, () => []).push(selector);
+      const { anchor } = selector;
+      if (anchor === undefined) getOrInsert(ns.rest, item, () => []).push(selector);
+      for (const value of anchor?.values ?? []) {
+        const entries = getOrInsert(ns.anchored, `${anchor?.key}=${value}`, () => new Map<T, CompiledSelector[]>());
+        getOrInsert(entries, item, () => []).push(selector);
+      }
     }
   }
 

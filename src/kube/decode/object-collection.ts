@@ -1,7 +1,8 @@
 import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import type { ClusterObjects, PodObject } from '../../engine/cluster/objects.ts';
-import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
+import { objectName, type UndecodableObject } from '../../engine/cluster/undecodable.ts';
+import { RunningTerms } from '../../engine/scheduling/running-terms.ts';
 import { FieldProblem, InputProblem } from '../field-problem.ts';
 import type { Row } from '../read/json-shape.ts';
 import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-policy.ts';
@@ -192,11 +193,13 @@ export class ObjectCollection {
     const { pods: known, warnings } = this.podsOnKnownNodes();
     const { autoscalers, ...lists } = this.lists;
     const decided = options ?? optionsOf(lists.workloads);
-    const { pods, nodes } = decided.dynamicResources
+    const { pods: all, nodes } = decided.dynamicResources
       ? this.devices.applied(known, lists.nodes, this.claimsOfPod)
       : { pods: known, nodes: lists.nodes };
+    const { pods, setAside } = new RunningTerms().limit(all);
+    if (setAside.length > 0) warnings.push(setAsideInWords(setAside));
     const found = autoscalers.length === 0 ? {} : { autoscalers };
-    const bad = [...undecodable, ...lists.undecodable];
+    const bad = [...undecodable, ...lists.undecodable, ...setAside];
     return { objects: { ...lists, ...found, pods, nodes, nowMs, options: decided, undecodable: bad }, warnings };
   }
 
@@ -211,6 +214,11 @@ export class ObjectCollection {
     const warning = `${counted} bound to a node that is not in the input and left out: ${named.join(', ')}${more}`;
     return { pods: this.lists.pods.filter(known), warnings: [warning] };
   }
+}
+
+function setAsideInWords([first, ...more]: readonly UndecodableObject[]): string {
+  const others = more.length === 0 ? '' : ` (and of ${more.length} more nodes)`;
+  return `${objectName(first)}${others} is set aside, its node stays: ${first.problem}`;
 }
 
 /** Decant's own settings: a ConsolidationPolicy, or the disruption block of a NodePool. */

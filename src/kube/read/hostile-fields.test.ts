@@ -208,3 +208,36 @@ test('without a name, a namespace or a node it is the file that is broken', () =
     assert.throws(() => documents.document(withValue(OBJECTS[0], path, 7), 'document 1'), InputError);
   }
 });
+
+test('a pod with more affinity terms than a pass can compare is set aside with a warning', () => {
+  const term = (i: number) => ({ topologyKey: 'zone', labelSelector: { matchLabels: { app: `a${i}` } } });
+  const many = Array.from({ length: 700 }, (_, i) => ({ weight: 1, podAffinityTerm: term(i) }));
+  const affinity = { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: many } };
+  const collection = new ObjectCollection();
+  const documents = new DocumentReader('file', collection, new SnapshotHeader());
+  documents.document(
+    {
+      kind: 'List',
+      items: [
+        { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } },
+        {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name: 'many' },
+          spec: { nodeName: 'n', containers: [], affinity },
+        },
+      ],
+    },
+    'document 1',
+  );
+  const { objects, warnings } = collection.finish(0, DEFAULT_OPTIONS);
+  assert.deepEqual(objects.pods[0].constraints.preferredAffinity, []);
+  assert.deepEqual(
+    objects.undecodable.map(({ name, nodeName }) => `${name} on ${nodeName}`),
+    ['many on n'],
+  );
+  assert.match(
+    warnings.join(),
+    /^Pod default\/many is set aside, its node stays: the pods of namespace default have too many/,
+  );
+});
