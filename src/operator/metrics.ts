@@ -129,6 +129,11 @@ export class OperatorMetrics {
   readonly undecodable = this.gauge('decant_undecodable_objects', 'Objects that cannot be decoded and are set aside.', [
     'kind',
   ]);
+  readonly beyondLimits = this.gauge(
+    'decant_objects_beyond_limits',
+    'Pending pods that no pass places, and CapacityBuffers that keep less room than they ask for: their namespace has too many.',
+    ['kind'],
+  );
   readonly synced = this.gauge('decant_synced', '1 while all caches are synced.');
   readonly catalog = this.gauge('decant_catalog_ok', '0 while the catalog cannot be read; no command starts then.');
   readonly info = this.gauge('decant_info', 'Always 1; the labels are mode and version.', ['mode', 'version']);

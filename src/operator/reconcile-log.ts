@@ -8,7 +8,6 @@ import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import { objectName } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
-import { podsNotAdmitted } from '../engine/scheduling/pending-terms.ts';
 import { isBlockedByThreshold } from '../engine/search/blocked-moves.ts';
 import {
   brakeInWords,
@@ -17,7 +16,7 @@ import {
   resultInWords,
   rolloutsInWords,
 } from '../report/command-words.ts';
-import { notAdmittedInWords } from '../report/not-admitted-words.ts';
+import { beyondLimits } from '../report/limit-words.ts';
 import { levelInWords } from '../report/threshold-words.ts';
 import { conflictInWords, INTERLOCKED } from './event-list.ts';
 import { errorInWords, type Log } from './log.ts';
@@ -28,8 +27,8 @@ const AGAIN_MS = 15 * 60_000;
 /** Failed writes are retried every second but logged once a minute. */
 const FAILED_AGAIN_MS = 60_000;
 
-/** Undecodable objects logged one by one; the metric counts all. */
-const MAX_UNDECODABLE = 20;
+/** Undecodable objects and objects beyond limits logged one by one; the metrics count all. */
+const MAX_NAMED = 20;
 
 /** Logs transitions of commands, each pass in one line, and what blocks a NodePool once. */
 export class ReconcileLog {
@@ -51,7 +50,7 @@ export class ReconcileLog {
       if (!this.failed.has(key, nowMs)) this.log.warn('write failed, retrying', fields);
       this.failed.note(key, nowMs);
     }
-    for (const object of view?.objects.undecodable.slice(0, MAX_UNDECODABLE) ?? [])
+    for (const object of view?.objects.undecodable.slice(0, MAX_NAMED) ?? [])
       this.once(`undecodable ${objectName(object)} ${object.problem}`, nowMs, () =>
         this.log.warn('object is set aside', { object: objectName(object), problem: object.problem }),
       );
@@ -68,8 +67,8 @@ export class ReconcileLog {
     this.idle = report.idle?.code;
     if (report.pass === undefined) return;
     this.pass(report.pass, view, nowMs);
-    for (const left of podsNotAdmitted(view?.objects.pods ?? []))
-      this.once(`not admitted ${left[0]}`, nowMs, () => this.log.warn(notAdmittedInWords(left)));
+    for (const { topic, text } of view === undefined ? [] : beyondLimits(view.objects).slice(0, MAX_NAMED))
+      this.once(topic, nowMs, () => this.log.warn(text));
   }
 
   private transition(command: Command): void {

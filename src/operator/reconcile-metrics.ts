@@ -2,6 +2,7 @@ import type { ClusterView } from '../controller/cluster-port.ts';
 import { type Command, isOpen, kindOf } from '../controller/command.ts';
 import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import type { BlockerPrices } from '../engine/blockers/price.ts';
+import { beyondLimits } from '../report/limit-words.ts';
 import type { OperatorMetrics } from './metrics.ts';
 
 /** A second eviction of the same workload within this time counts as a re-eviction. */
@@ -31,6 +32,7 @@ export function measure(metrics: OperatorMetrics, report: ReconcileReport, view:
       'kind',
       view.objects.undecodable.map((o) => o.kind),
     );
+    if (pass !== undefined) measureLimits(metrics, view);
     const phases = view.commands.filter(isOpen).map((c) => (c.reason === undefined ? c.phase : 'undoing'));
     countInto(metrics.openCommands, 'phase', phases, PHASES);
     metrics.steeredNodes.set(view.objects.nodes.filter(({ steered }) => steered === true).length);
@@ -39,6 +41,12 @@ export function measure(metrics: OperatorMetrics, report: ReconcileReport, view:
   for (const [nodepool, { cents }] of thresholds) metrics.threshold.set({ nodepool }, cents);
   if (pass === undefined) return;
   measurePass(metrics, pass);
+}
+
+function measureLimits({ beyondLimits: gauge }: OperatorMetrics, { objects }: ClusterView): void {
+  gauge.reset();
+  for (const kind of ['Pod', 'CapacityBuffer']) gauge.set({ kind }, 0);
+  for (const { kind, objects: count } of beyondLimits(objects)) gauge.inc({ kind }, count);
 }
 
 function measureTransition(metrics: OperatorMetrics, command: Command, journal: readonly Command[]): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { capacityBuffer } from '../../test/build/capacity-buffer.ts';
 import { FakeCluster } from '../../test/build/fake-cluster.ts';
 import { logLines } from '../../test/build/log-lines.ts';
 import { machine } from '../../test/build/machine.ts';
@@ -43,4 +44,26 @@ test('objects that cannot be decoded are named in log, events and metrics', asyn
   const text = await metrics.registry.metrics();
   assert.match(text, /^decant_undecodable_objects\{kind="Pod"\} 1$/m);
   assert.match(text, /^decant_undecodable_objects\{kind="DaemonSet"\} 1$/m);
+});
+
+test('a CapacityBuffer that asks for more than its namespace may is named in log and metrics', async () => {
+  const port = new FakeCluster({
+    nodePools: [nodePool('default', { disruption: { consolidateAfter: '0s' } })],
+    machines: [machine('a')],
+    ...capacityBuffer({ replicas: 9_000 }),
+  });
+  const report = await controllerOn(port, { mode: 'observe' }).reconcile();
+  const view = port.view()!;
+  const { log, lines } = logLines('warn');
+  const told = new ReconcileLog(log);
+  for (const nowMs of [0, 1000]) told.tell(report, view, nowMs);
+  assert.deepEqual(
+    lines.map(({ message }) => message),
+    [
+      'CapacityBuffer default/spare keeps room for 5000 of 9000 pods: the buffers of one namespace may keep room for 5000',
+    ],
+  );
+  const metrics = new OperatorMetrics();
+  measure(metrics, report, view);
+  assert.match(await metrics.registry.metrics(), /^decant_objects_beyond_limits\{kind="CapacityBuffer"\} 1$/m);
 });

@@ -3,8 +3,7 @@ import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { unresolvedBuffers } from '../../engine/cluster/virtual-pods.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
-import { podsNotAdmitted } from '../../engine/scheduling/pending-terms.ts';
-import { notAdmittedInWords } from '../../report/not-admitted-words.ts';
+import { beyondLimits } from '../../report/limit-words.ts';
 import { KUBECTL_KINDS } from './kubectl-dump.ts';
 
 /** Valid input that is most often a mistake. */
@@ -17,7 +16,7 @@ export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>): readon
     ...idleOverlays(objects),
     ...idleBuffers(objects),
     ...idleAnnotations(objects),
-    ...[...podsNotAdmitted(objects.pods)].map(notAdmittedInWords),
+    ...beyondLimits(objects).map(({ text }) => text),
   ];
 }
 

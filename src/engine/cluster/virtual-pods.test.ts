@@ -4,7 +4,7 @@ import { capacityBuffer } from '../../../test/build/capacity-buffer.ts';
 import { cluster } from '../../../test/build/cluster.ts';
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
 import type { WorkloadObject } from './objects.ts';
-import { virtualPods } from './virtual-pods.ts';
+import { cutBuffers, virtualPods } from './virtual-pods.ts';
 
 /** A Deployment whose pods are those of the template. */
 function deployment(replicas: number): WorkloadObject {
@@ -40,6 +40,10 @@ test('the pods of one namespace have a limit, however many its buffers ask for',
   });
   const byNamespace = Object.groupBy(virtualPods(objects, false), ({ namespace }) => namespace);
   assert.deepEqual([byNamespace[buffer.namespace]?.length, byNamespace.other?.length], [5_000, 3_000]);
+  assert.deepEqual(
+    cutBuffers(objects).map(({ buffer: { namespace, name }, kept, wanted }) => [namespace, name, kept, wanted]),
+    [[buffer.namespace, 'second', 2_000, 3_000]],
+  );
 });
 
 test('the number of virtual pods', () => {

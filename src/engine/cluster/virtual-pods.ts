@@ -6,7 +6,7 @@ const VIRTUAL_POD_PRIORITY = -2147483648;
 /** Later than every real pod. */
 const CREATED_MS = 2 ** 52;
 /** Of all buffers of one namespace: far more than real ones hold, and few enough for every simulation to place them. */
-const MOST_VIRTUAL_PODS = 5_000;
+export const MOST_VIRTUAL_PODS = 5_000;
 /** Kinds of the apps group that a buffer may copy its pods from. */
 const SCALABLE_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 
@@ -18,27 +18,51 @@ const SCALABLE_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet'];
  * count; without compat every buffer counts, because deleting its capacity is the worse mistake.
  */
 export function virtualPods(objects: ClusterObjects, compat: boolean): readonly PodObject[] {
-  const { capacityBuffers, options } = objects;
-  if (capacityBuffers.length === 0 || options.capacityBuffers === false) return [];
-  const counted = capacityBuffers.filter(({ ready }) => options.capacityBuffers === true || ready || !compat);
   // Karpenter makes all pods of a buffer before those of the next, and queues equal pods by the moment they were made.
   const pods: PodObject[] = [];
+  for (const { buffer, template, kept } of heldRoom(objects, compat))
+    for (const pod of podsOf(buffer, template, CREATED_MS + pods.length, kept)) pods.push(pod);
+  return pods;
+}
+
+/** A CapacityBuffer that asks for more pods than the buffers of its namespace may hold room for. */
+export interface CutBuffer {
+  readonly buffer: CapacityBufferObject;
+  readonly wanted: number;
+  readonly kept: number;
+}
+
+export function cutBuffers(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly CutBuffer[] {
+  return [...heldRoom(objects, false)].filter(({ wanted, kept }) => kept < wanted);
+}
+
+/** Pods per buffer, within the limit of its namespace. */
+function* heldRoom(
+  objects: Omit<ClusterObjects, 'instanceTypes'>,
+  compat: boolean,
+): Generator<CutBuffer & { readonly template: PodTemplate }> {
+  const { capacityBuffers, options } = objects;
+  if (capacityBuffers.length === 0 || options.capacityBuffers === false) return;
+  const counted = capacityBuffers.filter(({ ready }) => options.capacityBuffers === true || ready || !compat);
+  const resolve = resolver(objects);
   const left = new Map<string, number>();
   for (const buffer of counted) {
-    const resolved = resolve(buffer, objects);
+    const resolved = resolve(buffer);
     if (resolved === undefined) continue;
-    const { namespace } = buffer;
-    const own = podsOf(buffer, resolved, CREATED_MS + pods.length, left.get(namespace) ?? MOST_VIRTUAL_PODS);
-    left.set(namespace, (left.get(namespace) ?? MOST_VIRTUAL_PODS) - own.length);
-    pods.push(...own);
+    const { template, scale } = resolved;
+    const most = left.get(buffer.namespace) ?? MOST_VIRTUAL_PODS;
+    const wanted = replicasOf(buffer, template.requests, scale);
+    const kept = Math.min(most, wanted);
+    left.set(buffer.namespace, most - kept);
+    yield { buffer, template, wanted, kept };
   }
-  return pods;
 }
 
 /** Buffers that count but whose pods are unknown, because their PodTemplate or workload is. */
 export function unresolvedBuffers(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly CapacityBufferObject[] {
-  if (objects.options.capacityBuffers === false) return [];
-  return objects.capacityBuffers.filter((buffer) => resolve(buffer, objects) === undefined);
+  if (objects.capacityBuffers.length === 0 || objects.options.capacityBuffers === false) return [];
+  const resolve = resolver(objects);
+  return objects.capacityBuffers.filter((buffer) => resolve(buffer) === undefined);
 }
 
 interface Resolved {
@@ -47,21 +71,22 @@ interface Resolved {
   readonly scale: number | undefined;
 }
 
-function resolve(
-  buffer: CapacityBufferObject,
-  { podTemplates, workloads }: Pick<ClusterObjects, 'podTemplates' | 'workloads'>,
-): Resolved | undefined {
-  const { namespace, podTemplate, scalable } = buffer;
-  if (podTemplate !== undefined) {
-    const template = podTemplates.find((t) => t.name === podTemplate && t.namespace === namespace);
-    return template && { template, scale: undefined };
-  }
-  if (scalable === undefined || !['', 'apps'].includes(scalable.group) || !SCALABLE_KINDS.includes(scalable.kind))
-    return undefined;
-  const workload = workloads.find(
-    (w) => w.name === scalable.name && w.namespace === namespace && w.kind === scalable.kind,
-  );
-  return workload?.template && { template: workload.template, scale: workload.replicas };
+function resolver({
+  podTemplates,
+  workloads,
+}: Pick<ClusterObjects, 'podTemplates' | 'workloads'>): (buffer: CapacityBufferObject) => Resolved | undefined {
+  const key = (namespace: string, kind: string, name: string) => `${namespace}/${kind}/${name}`;
+  const known = new Map<string, Resolved>();
+  for (const { namespace, name, kind, template, replicas } of workloads)
+    if (template !== undefined) known.set(key(namespace, kind, name), { template, scale: replicas });
+  for (const template of podTemplates)
+    known.set(key(template.namespace, 'PodTemplate', template.name), { template, scale: undefined });
+  return ({ namespace, podTemplate, scalable }) => {
+    if (podTemplate !== undefined) return known.get(key(namespace, 'PodTemplate', podTemplate));
+    if (scalable === undefined || !['', 'apps'].includes(scalable.group) || !SCALABLE_KINDS.includes(scalable.kind))
+      return undefined;
+    return known.get(key(namespace, scalable.kind, scalable.name));
+  };
 }
 
 /** The last pods of each buffer: unchanged buffers keep their pod objects, which are not compiled again. */
@@ -69,11 +94,10 @@ const lastPods = new WeakMap<CapacityBufferObject, { template: PodTemplate; pods
 
 function podsOf(
   buffer: CapacityBufferObject,
-  { template, scale }: Resolved,
+  template: PodTemplate,
   createdMs: number,
-  most: number,
+  count: number,
 ): readonly PodObject[] {
-  const count = Math.min(most, replicasOf(buffer, template.requests, scale));
   const last = lastPods.get(buffer);
   if (last?.template === template && last.pods.length === count && last.pods[0]?.createdMs === createdMs)
     return last.pods;
