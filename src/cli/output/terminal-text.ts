@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 
-/** Control characters, which names of objects in a file may contain. */
+/** Control characters, which names of objects in a file and owner references may contain. */
 const ORDER = /[\p{Cc}\p{Bidi_Control}]/gu;
-const ORDER_IN_PAGE = /(?![\n\t])\p{Cc}/gu;
+const ORDER_IN_PAGE = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 const COLOUR = /^\[[0-9;]{0,11}m/;
 
 /** External text on one line, with control characters escaped. */

@@ -41,6 +41,25 @@ const zoneClass = (name: string, ...zones: string[]) =>
   storageClass(name, { allowedTopologies: zones.map((zone) => [{ key: ZONE, values: [zone] }]) });
 
 describe('the places of a pod with volumes', () => {
+  test('are few, however many volumes it has', () => {
+    const of = (names: readonly string[]) =>
+      Array.from({ length: 30 }, (_, i) => unboundClaim(`v${i}`, names[i % names.length]));
+    // Combinations that overlap, that contradict each other, and that are about different labels.
+    const overlapping = storageClass('overlapping', {
+      allowedTopologies: ['ab', 'bc', 'ca'].map((zones) => [{ key: ZONE, values: [...zones] }]),
+    });
+    assert.ok(places({ claims: of(['overlapping']), classes: [overlapping] }).length <= 7);
+    const contrary = [zoneClass('one', 'a', 'b', 'c'), zoneClass('two', 'd', 'e', 'f')];
+    assert.equal(places({ claims: of(['one', 'two']), classes: contrary }).length, 1);
+    const independent = Array.from({ length: 30 }, (_, i) =>
+      storageClass(`class-${i}`, {
+        allowedTopologies: ['x', 'y'].map((value) => [{ key: `key-${i}`, values: [value] }]),
+      }),
+    );
+    const many = places({ claims: of(independent.map(({ name }) => name)), classes: independent });
+    assert.ok(many.length > 1 && many.length <= 256, `${many.length}`);
+  });
+
   test('are anywhere without volumes', () => assert.deepEqual(places({ claims: [] }), []));
 
   test('are those of the bound volume, each term an alternative', () => {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type {
   ClusterObjects,
   NodeSelectorRequirement,
@@ -8,6 +9,7 @@ import type {
 } from '../cluster/objects.ts';
 import { isSameList } from '../cluster/same-list.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
+import { canonicalText } from '../selection/requirement.ts';
 import {
   fromSelectors,
   intersectAll,
@@ -170,9 +172,17 @@ function volumePlaces(volume: PersistentVolumeObject, ignoresLocalHost: boolean)
   return places;
 }
 
-/** Every consistent pair; all pairs if none is. */
+/** Alternatives of one pod: without a limit, volumes whose alternatives combine freely would have exponentially many. */
+const MOST_ALTERNATIVES = 256;
+
+/** Every consistent pair, or all pairs if none is; equal results once, and the first ones only. */
 function combine(a: readonly Requirements[], b: readonly Requirements[]): readonly Requirements[] {
   const pairs = a.flatMap((x) => b.map((y) => [x, y] as const));
   const agreeing = pairs.filter(([x, y]) => overlapOnSharedKeys(x, y));
-  return (agreeing.length > 0 ? agreeing : pairs).map(([x, y]) => intersectAll(x.values(), y.values()));
+  const distinct = new Map<string, Requirements>();
+  for (const [x, y] of agreeing.length > 0 ? agreeing : pairs) {
+    const both = intersectAll(x.values(), y.values());
+    getOrInsert(distinct, [...both.values()].map(canonicalText).sort().join(), () => both);
+  }
+  return [...distinct.values()].slice(0, MOST_ALTERNATIVES);
 }
