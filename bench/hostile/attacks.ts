@@ -74,13 +74,53 @@ export const ATTACKS: readonly Attack[] = [
     ...running(i),
     topologySpread: spreads(i, 'DoNotSchedule'),
   })),
+  eachWith('running: affinity by zone to random pods', (i) => ({ ...running(i), requiredAffinity: terms(i, ZONE) })),
+  eachWith('running: anti-affinity by host to every pod of any namespace', (i) => ({
+    ...running(i),
+    requiredAntiAffinity: Array.from({ length: TERMS }, (_, j) => ({
+      topologyKey: HOSTNAME,
+      labelSelector: hostileSelector('everybody', i, j),
+      namespaceSelector: {},
+    })),
+  })),
+  eachWith('running: 10 preferred terms that select no pod', (i) => ({
+    ...running(i),
+    preferredAffinity: Array.from({ length: TERMS }, (_, j) =>
+      weighing(1, { topologyKey: ZONE, labelSelector: hostileSelector('nobody', i, j) }),
+    ),
+  })),
+  eachWith('running: one spread by own label', (i) => ({
+    ...running(i),
+    topologySpread: [
+      {
+        topologyKey: ZONE,
+        labelSelector: { matchLabels: { app: `hostile-${i}` } },
+        maxSkew: 1,
+        whenUnsatisfiable: 'DoNotSchedule',
+      },
+    ],
+  })),
+  eachWith('the same 200 preferred terms', () => ({
+    preferredAntiAffinity: Array.from({ length: 200 }, (_, j) =>
+      weighing(1, { topologyKey: ZONE, labelSelector: hostileSelector('some', 0, j) }),
+    ),
+  })),
+  eachWith('anti-affinity in 1,000 namespaces that do not exist', (i) => ({
+    requiredAntiAffinity: [
+      {
+        topologyKey: ZONE,
+        labelSelector: {},
+        namespaces: Array.from({ length: 1000 }, (_, j) => `namespace-${i}-${j}`),
+      },
+    ],
+  })),
   {
-    name: '3,000 PodDisruptionBudgets over every pod',
+    name: '10,000 PodDisruptionBudgets over every pod',
     cluster: () =>
       besideOrdinaryPods(
         Array.from({ length: PODS }, (_, i) => hostilePod(i, {})),
         {
-          podDisruptionBudgets: Array.from({ length: 3000 }, (_, i) =>
+          podDisruptionBudgets: Array.from({ length: 10_000 }, (_, i) =>
             podDisruptionBudget(`pdb-${i}`, '', { selector: hostileSelector('everybody', i, 0) }),
           ),
         },

@@ -1,6 +1,7 @@
-import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, PodObject } from '../engine/cluster/objects.ts';
 import { type CutBuffer, cutBuffers, MOST_VIRTUAL_PODS } from '../engine/cluster/virtual-pods.ts';
-import { MOST_PENDING_TERMS, podsNotAdmitted } from '../engine/scheduling/pending-terms.ts';
+import { pendingPodsBeyondLimit } from '../engine/scheduling/pending-terms.ts';
+import { TOO_MANY_TERMS } from '../engine/scheduling/term-limits.ts';
 
 /** Objects of which simulations consider nothing, or a part only. */
 export interface BeyondLimit {
@@ -12,17 +13,18 @@ export interface BeyondLimit {
 }
 
 export function beyondLimits(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly BeyondLimit[] {
-  return [...[...podsNotAdmitted(objects.pods)].map(pendingPods), ...cutBuffers(objects).map(cutBuffer)];
+  const pending = Map.groupBy(pendingPodsBeyondLimit(objects.pods), ({ namespace }) => namespace);
+  return [...[...pending].map(pendingPods), ...cutBuffers(objects).map(cutBuffer)];
 }
 
 /** Pending pods of one namespace that no simulation places. */
-function pendingPods([namespace, pods]: readonly [string, number]): BeyondLimit {
-  const [who, have] = pods === 1 ? ['1 pending pod', 'has'] : [`${pods} pending pods`, 'have'];
+function pendingPods([namespace, { length }]: readonly [string, readonly PodObject[]]): BeyondLimit {
+  const [who, have] = length === 1 ? ['1 pending pod', 'has'] : [`${length} pending pods`, 'have'];
   return {
     kind: 'Pod',
     topic: `pending pods of ${namespace}`,
-    objects: pods,
-    text: `namespace ${namespace}: ${who} ${have} no place in any plan: pending pods of one namespace may have ${MOST_PENDING_TERMS} different affinity, anti-affinity and spread terms`,
+    objects: length,
+    text: `namespace ${namespace}: ${who} ${have} no place in any plan: ${TOO_MANY_TERMS}`,
   };
 }
 

@@ -9,7 +9,7 @@ import type { CompileSettings, Membership } from './compiled-cluster.ts';
 import type { GroupedPods } from './equal-groups.ts';
 import type { GroupId } from './group-rules.ts';
 import { isWorthPlacing } from './pending-pods.ts';
-import { PendingTerms } from './pending-terms.ts';
+import { pendingPodsBeyondLimit } from './pending-terms.ts';
 import type { PodFacts } from './pod-facts.ts';
 import type { PodShape } from './pod-shapes.ts';
 import { hasTopology, PossibleHosts } from './possible-hosts.ts';
@@ -64,7 +64,7 @@ export function* sortOutPods(
     leaving: [],
   };
   const inUse: boolean[] = [];
-  const terms = new PendingTerms();
+  const beyondLimit = pendingPodsBeyondLimit(pods);
   let work = 0;
   const setShape = (i: number, found: PodShape) => {
     out.shapeOfPod[i] = found;
@@ -102,7 +102,7 @@ export function* sortOutPods(
       if (!isProvisionable(pods[i])) continue;
       // Karpenter does not check the requests of virtual pods.
       if (pods[i].capacityBuffer === undefined && !isWorthPlacing(pods[i], volumes, space.open)) continue;
-      if (!terms.admits(pods[i])) continue;
+      if (beyondLimit.has(pods[i])) continue;
       out.pending.push(i);
       // Karpenter creates groups for such pods too, and others may share them.
       if (compat || !hasTopology(pods[i].constraints)) shape(pods[i], i);

@@ -238,6 +238,6 @@ test('a pod with more affinity terms than a pass can compare is set aside with a
   );
   assert.match(
     warnings.join(),
-    /^Pod default\/many is set aside, its node stays: the pods of namespace default have too many/,
+    /^Pod default\/many is set aside, its node stays: the affinity, anti-affinity and spread terms/,
   );
 });

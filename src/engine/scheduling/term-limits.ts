@@ -1,0 +1,161 @@
+import { getOrInsert } from '../cluster/get-or-insert.ts';
+import type { LabelSelector, Labels, PodAffinityTerm, PodConstraints, PodObject } from '../cluster/objects.ts';
+import { compileSelector } from '../selection/label-selector.ts';
+
+/**
+ * How many pairs of a term and a pod that it may select the terms of one namespace may have. Each pair costs time in every
+ * placement of that pod. Terms that select their own workload have a few pairs per pod, terms that select all pods very many.
+ */
+export interface MostPairs {
+  readonly ofNamespace: number;
+  /** In addition, for each pod of the cluster. */
+  readonly perPodOfCluster: number;
+}
+
+export const TOO_MANY_TERMS =
+  'the affinity, anti-affinity and spread terms of the pods in this namespace are too many, or select too many pods';
+
+type Counts = (pod: PodObject) => boolean;
+
+/** Cost of a term that selects no pod, in pairs. */
+const PAIRS_OF_TERM = 20;
+
+/** Of the pods that count: those whose affinity, anti-affinity and spread terms are beyond the limit, the newest of a namespace. */
+export function podsBeyondLimit(
+  pods: readonly PodObject[],
+  counts: Counts,
+  { ofNamespace, perPodOfCluster }: MostPairs,
+): ReadonlySet<PodObject> {
+  const most = ofNamespace + perPodOfCluster * pods.length;
+  const beyond = new Set<PodObject>();
+  for (const namespace of namespacesWithMany(pods, counts, most))
+    for (const pod of podsBeyond(pods, namespace, counts, most)) beyond.add(pod);
+  return beyond;
+}
+
+/** Namespaces that may be beyond the limit, because they would be if each term selected all pods. */
+function namespacesWithMany(pods: readonly PodObject[], counts: Counts, most: number): readonly string[] {
+  const seen = new Map<string, Map<PodConstraints, number>>();
+  for (const pod of pods) {
+    if (termsOf(pod.constraints) > 0 && counts(pod))
+      getOrInsert(seen, pod.namespace, () => new Map()).set(pod.constraints, costIfAll(pod.constraints, pods.length));
+  }
+  return [...seen]
+    .filter(([, costs]) => [...costs.values()].reduce((sum, cost) => sum + cost, 0) > most)
+    .map(([namespace]) => namespace);
+}
+
+function costIfAll(c: PodConstraints, pods: number): number {
+  return termsOf(c) * (relaxationsOf(c) + PAIRS_OF_TERM + pods);
+}
+
+/** Pods of the namespace whose terms, added to those of older pods, are beyond the limit. */
+function podsBeyond(pods: readonly PodObject[], namespace: string, counts: Counts, most: number): readonly PodObject[] {
+  const own = pods.filter((pod) => pod.namespace === namespace);
+  const alike = podsAlike(own, counts);
+  const keys = new Set([...alike.values()].flatMap(([{ constraints }]) => anchorsOf(constraints)));
+  const inNamespace = new LabelCounts(own, keys);
+  const inCluster = new LabelCounts(pods, keys);
+  let left = most;
+  const beyond: PodObject[] = [];
+  for (const same of [...alike.values()].sort(([a], [b]) => (isOlder(a, b) ? -1 : 1))) {
+    const cost = costOf(same[0].constraints, inNamespace, inCluster);
+    if (cost <= left) left -= cost;
+    else for (const pod of same) beyond.push(pod);
+  }
+  return beyond;
+}
+
+/** Pods with terms, by their constraints; the oldest first, then the others. */
+function podsAlike(pods: readonly PodObject[], counts: Counts): ReadonlyMap<string, PodObject[]> {
+  const byText = new Map<string, PodObject[]>();
+  const known = new Map<PodConstraints, PodObject[]>();
+  for (const pod of pods) {
+    const { constraints } = pod;
+    if (termsOf(constraints) === 0 || !counts(pod)) continue;
+    const same = getOrInsert(known, constraints, () => getOrInsert(byText, JSON.stringify(constraints), () => []));
+    if (same.length === 0 || !isOlder(pod, same[0])) same.push(pod);
+    else {
+      same.push(same[0]);
+      same[0] = pod;
+    }
+  }
+  return byText;
+}
+
+function isOlder(a: PodObject, b: PodObject): boolean {
+  return a.createdMs < b.createdMs || (a.createdMs === b.createdMs && a.name < b.name);
+}
+
+function costOf(c: PodConstraints, inNamespace: LabelCounts, inCluster: LabelCounts): number {
+  let cost = termsOf(c) * (relaxationsOf(c) + PAIRS_OF_TERM);
+  for (const { labelSelector } of c.topologySpread) cost += inNamespace.selected(labelSelector);
+  for (const term of affinityTermsOf(c))
+    cost += (selectsOwnNamespace(term) ? inNamespace : inCluster).selected(term.labelSelector);
+  return cost;
+}
+
+function anchorsOf(c: PodConstraints): readonly string[] {
+  return [...c.topologySpread, ...affinityTermsOf(c)].flatMap(
+    ({ labelSelector }) => compileSelector(labelSelector).anchor?.key ?? [],
+  );
+}
+
+function affinityTermsOf(c: PodConstraints): readonly PodAffinityTerm[] {
+  const preferred = [...c.preferredAffinity, ...c.preferredAntiAffinity].map(({ term }) => term);
+  return [...c.requiredAffinity, ...c.requiredAntiAffinity, ...preferred];
+}
+
+export function selectsOwnNamespace({ namespaces = [], namespaceSelector }: PodAffinityTerm): boolean {
+  return namespaces.length === 0 && namespaceSelector === undefined;
+}
+
+/** Affinity, anti-affinity and spread terms. */
+function termsOf(c: PodConstraints): number {
+  return (
+    c.requiredAffinity.length +
+    c.preferredAffinity.length +
+    c.requiredAntiAffinity.length +
+    c.preferredAntiAffinity.length +
+    c.topologySpread.length
+  );
+}
+
+/** How often constraints can be relaxed; each time, the terms that are left are tried again. */
+function relaxationsOf(c: PodConstraints): number {
+  return (
+    (c.requiredNodeTerms?.length ?? 1) -
+    1 +
+    c.preferredNodeTerms.length +
+    c.preferredAffinity.length +
+    c.preferredAntiAffinity.length +
+    c.topologySpread.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway').length
+  );
+}
+
+/** How many pods have a label, of these keys. */
+class LabelCounts {
+  private readonly pods: number;
+  private readonly counts = new Map<string, Map<string, number>>();
+
+  constructor(pods: readonly PodObject[], keys: ReadonlySet<string>) {
+    this.pods = pods.length;
+    const alike = new Map<Labels, number>();
+    for (const { labels } of pods) alike.set(labels, 1 + (alike.get(labels) ?? 0));
+    for (const [labels, n] of alike) {
+      for (const [key, value] of Object.entries(labels)) {
+        if (!keys.has(key)) continue;
+        const values = getOrInsert(this.counts, key, () => new Map());
+        values.set(value, n + (values.get(value) ?? 0));
+      }
+    }
+  }
+
+  /** At most as many pods as this does the selector select. */
+  selected(selector: LabelSelector | undefined): number {
+    const { anchor } = compileSelector(selector);
+    if (anchor === undefined) return this.pods;
+    const counts = this.counts.get(anchor.key);
+    return anchor.values.reduce((sum, value) => sum + (counts?.get(value) ?? 0), 0);
+  }
+}
