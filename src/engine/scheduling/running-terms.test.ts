@@ -113,6 +113,15 @@ test('three thousand workloads of one namespace, each with constraints about its
   assert.equal(new RunningTerms().limit(pods).pods, pods);
 });
 
+test('a list of namespaces counts, whether they exist or not', () => {
+  const pods = Array.from({ length: 10 }, (_, i) => {
+    const namespaces = Array.from({ length: 50_000 }, (__, j) => `namespace-${i}-${j}`);
+    return pod(`p${i}`, { on: 'n', requiredAffinity: [podsOf('web', ZONE, { namespaces })] });
+  });
+  const kept = new RunningTerms().limit(pods).pods.filter(({ constraints }) => constraints.requiredAffinity.length > 0);
+  assert.equal(kept.length, 4);
+});
+
 test('a pod beyond the limit repels what its terms could select, in their whole domain', () => {
   const objects = cluster({
     machines: [machine('old', { zone: 'zone-b' }), machine('a'), machine('beside-a')],

@@ -36,9 +36,9 @@ export function podsBeyondLimit(
 /** Namespaces that may be beyond the limit, because they would be if each term selected all pods. */
 function namespacesWithMany(pods: readonly PodObject[], counts: Counts, most: number): readonly string[] {
   const seen = new Map<string, Map<PodConstraints, number>>();
-  for (const pod of pods) {
-    if (termsOf(pod.constraints) > 0 && counts(pod))
-      getOrInsert(seen, pod.namespace, () => new Map()).set(pod.constraints, costIfAll(pod.constraints, pods.length));
+  for (const { namespace, constraints } of pods.filter((pod) => termsOf(pod.constraints) > 0 && counts(pod))) {
+    const costs = getOrInsert(seen, namespace, () => new Map());
+    getOrInsert(costs, constraints, () => costIfAll(constraints, pods.length));
   }
   return [...seen]
     .filter(([, costs]) => [...costs.values()].reduce((sum, cost) => sum + cost, 0) > most)
@@ -46,7 +46,13 @@ function namespacesWithMany(pods: readonly PodObject[], counts: Counts, most: nu
 }
 
 function costIfAll(c: PodConstraints, pods: number): number {
-  return termsOf(c) * (relaxationsOf(c) + PAIRS_OF_TERM + pods);
+  return fixedCost(c) + termsOf(c) * 2 * pods;
+}
+
+/** Whatever the terms select. */
+function fixedCost(c: PodConstraints): number {
+  const namespaces = affinityTermsOf(c).reduce((sum, term) => sum + (term.namespaces?.length ?? 0), 0);
+  return termsOf(c) * (relaxationsOf(c) + PAIRS_OF_TERM) + namespaces;
 }
 
 /** Pods of the namespace whose terms, added to those of older pods, are beyond the limit. */
@@ -88,10 +94,12 @@ function isOlder(a: PodObject, b: PodObject): boolean {
 }
 
 function costOf(c: PodConstraints, inNamespace: LabelCounts, inCluster: LabelCounts): number {
-  let cost = termsOf(c) * (relaxationsOf(c) + PAIRS_OF_TERM);
+  let cost = fixedCost(c);
   for (const { labelSelector } of c.topologySpread) cost += inNamespace.selected(labelSelector);
-  for (const term of affinityTermsOf(c))
+  for (const term of affinityTermsOf(c)) {
     cost += (selectsOwnNamespace(term) ? inNamespace : inCluster).selected(term.labelSelector);
+    if (term.namespaceSelector !== undefined) cost += inCluster.namespaces;
+  }
   return cost;
 }
 
@@ -135,11 +143,13 @@ function relaxationsOf(c: PodConstraints): number {
 
 /** How many pods have a label, of these keys. */
 class LabelCounts {
+  readonly namespaces: number;
   private readonly pods: number;
   private readonly counts = new Map<string, Map<string, number>>();
 
   constructor(pods: readonly PodObject[], keys: ReadonlySet<string>) {
     this.pods = pods.length;
+    this.namespaces = new Set(pods.map(({ namespace }) => namespace)).size;
     const alike = new Map<Labels, number>();
     for (const { labels } of pods) alike.set(labels, 1 + (alike.get(labels) ?? 0));
     for (const [labels, n] of alike) {
