@@ -37,7 +37,7 @@ test('an event is one that the API server takes', async () => {
   const { metadata, note, ...rest } = body as { metadata: { name: string }; note: string };
   assert.equal(path, '/apis/events.k8s.io/v1/namespaces/default/events');
   assert.match(metadata.name, /^a\.[0-9a-f]+$/);
-  assert.equal(note.length, 1024);
+  assert.equal(note, `${'x'.repeat(1021)}…`);
   assert.deepEqual(rest, {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
@@ -49,6 +49,19 @@ test('an event is one that the API server takes', async () => {
     reason: 'Unconsolidatable',
     regarding: { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: 'a', uid: 'uid-a' },
   });
+});
+
+test('a note has at most 1,024 bytes, whatever its characters', async () => {
+  for (const character of ['x', '–', '🙂']) {
+    const api = new FakeApi();
+    const { writer } = writerOn(api);
+    writer.publish([event('a', { note: `x${character.repeat(1023)}` })]);
+    await writer.settled();
+    const { note } = api.asked[0].body as { note: string };
+    const bytes = Buffer.byteLength(note);
+    assert.ok(bytes <= 1024 && bytes > 1018, `${bytes} bytes`);
+    assert.doesNotMatch(note, /\ufffd/u);
+  }
 });
 
 test('an event about an object of a namespace is in that namespace', async () => {

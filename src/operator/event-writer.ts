@@ -8,8 +8,9 @@ import { Recent } from './recent.ts';
 const AGAIN_MS = 15 * 60_000;
 const BURST = 100;
 const PER_SECOND = 5;
-/** Longest note that the API server accepts. */
+/** Longest note that the API server accepts, in bytes. */
 const LONGEST_NOTE = 1024;
+const CUT = '…';
 /** Namespace of events about cluster-scoped objects. */
 const DEFAULT_NAMESPACE = 'default';
 const CONTROLLER = 'decant.sh/controller';
@@ -94,7 +95,15 @@ export class EventWriter {
       type,
       reason,
       regarding: { apiVersion: API_VERSIONS[on.kind], ...on },
-      note: note.length <= LONGEST_NOTE ? note : `${note.slice(0, LONGEST_NOTE - 1)}…`,
+      note: cutNote(note),
     };
   }
+}
+
+function cutNote(note: string): string {
+  const bytes = Buffer.from(note);
+  if (bytes.length <= LONGEST_NOTE) return note;
+  // A character that is cut in the middle is decoded as U+FFFD.
+  const kept = bytes.subarray(0, LONGEST_NOTE - Buffer.byteLength(CUT)).toString();
+  return `${kept.replace(/\ufffd+$/u, '')}${CUT}`;
 }
