@@ -9,7 +9,7 @@ import type {
   WorkloadObject,
 } from '../engine/cluster/objects.ts';
 import type { UndecodableObject } from '../engine/cluster/undecodable.ts';
-import { RunningTerms } from '../engine/scheduling/running-terms.ts';
+import { RunningConstraints } from '../engine/scheduling/running-constraints.ts';
 import { BUILT_IN_PRIORITIES } from '../kube/decode/priority-class.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Pace } from './backoff.ts';
@@ -58,7 +58,7 @@ export class ClusterCache {
   private readonly pods: Derived<readonly PodObject[]> = new Derived();
   private readonly workloads: Derived<readonly WorkloadObject[]> = new Derived();
   private readonly undecodable: Derived<readonly UndecodableObject[]> = new Derived();
-  private readonly runningTerms = new RunningTerms();
+  private readonly runningConstraints = new RunningConstraints();
   private readonly sorted: Derived<readonly Command[]> = new Derived();
 
   constructor(options: CacheOptions) {
@@ -101,7 +101,7 @@ export class ClusterCache {
 
   objects(): CachedObjects {
     const workloads = this.workloadObjects.map(({ store }) => store.list);
-    const { pods, setAside } = this.runningTerms.limit(this.podsOnKnownNodes());
+    const { pods, setAside } = this.runningConstraints.limit(this.podsOnKnownNodes());
     const undecodable = [...this.reflectors.map((reflector) => reflector.undecodable.list), setAside];
     return {
       ...this.others(),

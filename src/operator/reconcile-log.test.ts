@@ -100,7 +100,7 @@ test('pending pods with too many terms are said once by namespace', async () => 
   assert.deepEqual(
     lines.map(({ message }) => message),
     [
-      'namespace default: 1 pending pod has no place in any plan: the affinity, anti-affinity and spread terms of the pods in this namespace are too many, or select too many pods',
+      'namespace default: 1 pending pod has no place in any plan: the scheduling constraints of the pods in this namespace are too many, or select too many pods',
     ],
   );
 });

@@ -1,7 +1,7 @@
 import type { ClusterObjects, PodObject } from '../engine/cluster/objects.ts';
 import { type CutBuffer, cutBuffers, MOST_VIRTUAL_PODS } from '../engine/cluster/virtual-pods.ts';
-import { pendingPodsBeyondLimit } from '../engine/scheduling/pending-terms.ts';
-import { TOO_MANY_TERMS } from '../engine/scheduling/term-limits.ts';
+import { TOO_MANY_CONSTRAINTS } from '../engine/scheduling/constraint-limits.ts';
+import { pendingPodsBeyondLimit } from '../engine/scheduling/pending-constraints.ts';
 
 /** Objects of which simulations consider nothing, or a part only. */
 export interface BeyondLimit {
@@ -24,7 +24,7 @@ function pendingPods([namespace, { length }]: readonly [string, readonly PodObje
     kind: 'Pod',
     topic: `pending pods of ${namespace}`,
     objects: length,
-    text: `namespace ${namespace}: ${who} ${have} no place in any plan: ${TOO_MANY_TERMS}`,
+    text: `namespace ${namespace}: ${who} ${have} no place in any plan: ${TOO_MANY_CONSTRAINTS}`,
   };
 }
 

@@ -16,7 +16,7 @@ import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import { compile, compileSteps } from './compile.ts';
 import { CompileCache } from './compile-cache.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
-import { pendingPodsBeyondLimit } from './pending-terms.ts';
+import { pendingPodsBeyondLimit } from './pending-constraints.ts';
 import { Topology } from './topology.ts';
 
 /** What every placement has to check: pairs of pod labels and groups. */

@@ -1,6 +1,6 @@
 import type { Bitset } from '../cluster/bitset.ts';
-import type { HostPort } from '../cluster/host-port.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
+import { TakenPorts } from './host-ports.ts';
 import type { AttachedVolume } from './volumes.ts';
 
 /** A node that a simulation would launch, narrowed by every pod placed on it. */
@@ -13,7 +13,7 @@ export interface Claim {
   /** Summed requests of its pods by column, without DaemonSets. */
   readonly requests: Float64Array;
   readonly pods: number[];
-  readonly ports: HostPort[];
+  readonly ports: TakenPorts;
   /** Volumes of its pods; only if some type limits them. */
   readonly volumes: AttachedVolume[];
   /** Reservations that it holds, by id. */
@@ -36,7 +36,7 @@ export function newClaim(
     types,
     requests: new Float64Array(width),
     pods: [],
-    ports: [],
+    ports: new TakenPorts(),
     volumes: [],
     reservations: NO_RESERVATIONS,
     charged: undefined,
@@ -57,7 +57,7 @@ export function stateOf({ requirements, types, requests, reservations, pods, por
     requests: requests.slice(),
     reservations,
     pods: pods.length,
-    ports: ports.length,
+    ports: ports.size,
     volumes: volumes.length,
   };
 }
@@ -69,7 +69,7 @@ export function restore(claim: Claim, before: ClaimState): void {
   claim.requests.set(requests);
   claim.reservations = reservations;
   claim.pods.length = pods;
-  claim.ports.length = ports;
+  claim.ports.keep(ports);
   claim.volumes.length = volumes;
 }
 

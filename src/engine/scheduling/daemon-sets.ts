@@ -1,12 +1,12 @@
 import { addBit, type Bitset, bitset, hasBit, isEmptyBitset, members } from '../cluster/bitset.ts';
 import { getOrInsert } from '../cluster/get-or-insert.ts';
-import type { HostPort } from '../cluster/host-port.ts';
 import type { DaemonSetObject, PodConstraints, PodObject, Resources } from '../cluster/objects.ts';
 import { PODS, type RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import { compatible, fromLabels, fromSelectors, intersectAll, type Requirements } from '../selection/requirements.ts';
 import { hasToleration, TOLERATE_PREFERENCES, toleratesAll } from '../selection/taints.ts';
+import { TakenPorts } from './host-ports.ts';
 import type { InstanceTypes } from './instance-types.ts';
 import { labelsSatisfy } from './node-filter.ts';
 import type { PodFacts } from './pod-facts.ts';
@@ -31,7 +31,7 @@ export interface DaemonGroup {
   readonly types: Bitset;
   /** Summed requests by column of the request table, pods included. */
   readonly overhead: Float64Array;
-  readonly ports: readonly HostPort[];
+  readonly ports: TakenPorts;
 }
 
 /**
@@ -146,8 +146,14 @@ export class DaemonSets {
     return [...groups.values()].map(({ types: set, members: running }) => ({
       types: set,
       overhead: this.sum(running.map((i) => this.trials[i].pod)),
-      ports: running.flatMap((i) => this.trials[i].pod.constraints.hostPorts),
+      ports: this.ports(running.map((i) => this.trials[i].pod)),
     }));
+  }
+
+  private ports(pods: readonly DaemonPod[]): TakenPorts {
+    const ports = new TakenPorts();
+    for (const { constraints } of pods) ports.take(constraints.hostPorts);
+    return ports;
   }
 
   private sum(pods: readonly DaemonPod[]): Float64Array {

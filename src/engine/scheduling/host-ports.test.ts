@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hostPort } from '../../../test/build/constraints.ts';
 import type { HostPort } from '../cluster/host-port.ts';
-import { portsClash } from './host-ports.ts';
+import { TakenPorts } from './host-ports.ts';
+
+function portsClash(wanted: readonly HostPort[], inUse: readonly HostPort[]): boolean {
+  const taken = new TakenPorts();
+  taken.take(inUse);
+  return taken.clash(wanted);
+}
 
 describe('two pods on one node', () => {
   const cases: readonly (readonly [law: string, a: HostPort, b: HostPort, clash: boolean])[] = [
@@ -29,4 +35,34 @@ describe('two pods on one node', () => {
   }
 
   test('do not clash without ports', () => assert.equal(portsClash([], [hostPort(80)]), false));
+});
+
+test('ports are free again when released, unless another pod has them too', () => {
+  const taken = new TakenPorts();
+  const ports = [hostPort(80), hostPort(81)];
+  taken.take(ports);
+  taken.take([hostPort(81)]);
+  taken.keep(2);
+  assert.ok(taken.clash([hostPort(81)]));
+  taken.keep(1);
+  assert.ok(!taken.clash([hostPort(81)]));
+  assert.ok(taken.clash(ports));
+  taken.keep(0);
+  assert.ok(!taken.clash(ports));
+});
+
+test('of many ports, a check looks at those that are wanted', () => {
+  const taken = new TakenPorts();
+  let reads = 0;
+  const counted = (port: HostPort): HostPort => ({
+    ...port,
+    get port() {
+      reads++;
+      return port.port;
+    },
+  });
+  for (let i = 0; i < 1000; i++) taken.take([counted(hostPort(1 + i, { ip: '10.0.0.1' }))]);
+  const before = reads;
+  for (let i = 0; i < 1000; i++) assert.ok(!taken.clash([hostPort(1 + i, { ip: '10.0.0.2' })]));
+  assert.equal(reads, before);
 });

@@ -15,7 +15,6 @@ import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-spac
 import { toleratesAll } from '../selection/taints.ts';
 import { type Claim, type ClaimState, type Extension, NO_RESERVATIONS, newClaim, restore, stateOf } from './claim.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
-import { portsClash } from './host-ports.ts';
 import { passesClaim } from './node-filter.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import { Reservations } from './reservations.ts';
@@ -246,10 +245,7 @@ export class NewNodes {
     const several = daemons.length !== 1 || shape.hostPorts.length > 0;
     if (several) out.fill(0);
     for (const group of daemons) {
-      if (
-        shape.hostPorts.length > 0 &&
-        (portsClash(shape.hostPorts, group.ports) || portsClash(shape.hostPorts, claim.ports))
-      )
+      if (shape.hostPorts.length > 0 && (group.ports.clash(shape.hostPorts) || claim.ports.clash(shape.hostPorts)))
         continue;
       const fitting = several ? this.groupScratch : out;
       copyInto(fitting, group.types);
@@ -295,9 +291,9 @@ export class NewNodes {
     if (claim.pods.length === 1) claim.types = extension.types.slice();
     else copyInto(claim.types, extension.types);
     for (let d = 0; d < amounts.length; d++) claim.requests[d] += amounts[d];
-    if (shape.hostPorts.length > 0) claim.ports.push(...shape.hostPorts);
+    if (shape.hostPorts.length > 0) claim.ports.take(shape.hostPorts);
     const volumes = this.cluster.types.volumeLimits.size === 0 ? undefined : this.cluster.volumesOfPod.get(pod);
-    if (volumes !== undefined) claim.volumes.push(...volumes.attached);
+    if (volumes !== undefined) for (const volume of volumes.attached) claim.volumes.push(volume);
     this.reservations.exchange(claim.reservations, extension.reservations);
     claim.reservations = extension.reservations;
     this.record(claim, pod, shape);

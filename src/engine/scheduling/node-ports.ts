@@ -2,11 +2,11 @@ import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { HostPort } from '../cluster/host-port.ts';
 import type { PodObject } from '../cluster/objects.ts';
 import { isTerminal } from '../cluster/pods.ts';
-import { portsClash } from './host-ports.ts';
+import { TakenPorts } from './host-ports.ts';
 
 /** Host ports in use, by node; simulated pods add and remove theirs. */
 export class NodePorts {
-  private readonly byRow = new Map<number, HostPort[]>();
+  private readonly byRow = new Map<number, TakenPorts>();
 
   constructor(pods: readonly PodObject[], rowOfPod: ArrayLike<number>) {
     for (let i = 0; i < pods.length; i++) {
@@ -16,18 +16,17 @@ export class NodePorts {
   }
 
   clash(row: number, wanted: readonly HostPort[]): boolean {
-    const taken = this.byRow.get(row);
-    return taken !== undefined && portsClash(wanted, taken);
+    return this.byRow.get(row)?.clash(wanted) === true;
   }
 
   take(row: number, ports: readonly HostPort[]): void {
     if (ports.length === 0) return;
-    getOrInsert(this.byRow, row, () => []).push(...ports);
+    getOrInsert(this.byRow, row, () => new TakenPorts()).take(ports);
   }
 
   /** Releases the last ports. */
   release(row: number, ports: readonly HostPort[]): void {
     const taken = this.byRow.get(row);
-    if (ports.length > 0 && taken !== undefined) taken.length -= ports.length;
+    taken?.keep(taken.size - ports.length);
   }
 }

@@ -2,7 +2,7 @@ import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import type { ClusterObjects, PodObject } from '../../engine/cluster/objects.ts';
 import { objectName, type UndecodableObject } from '../../engine/cluster/undecodable.ts';
-import { RunningTerms } from '../../engine/scheduling/running-terms.ts';
+import { RunningConstraints } from '../../engine/scheduling/running-constraints.ts';
 import { FieldProblem, InputProblem } from '../field-problem.ts';
 import type { Row } from '../read/json-shape.ts';
 import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-policy.ts';
@@ -196,7 +196,7 @@ export class ObjectCollection {
     const { pods: all, nodes } = decided.dynamicResources
       ? this.devices.applied(known, lists.nodes, this.claimsOfPod)
       : { pods: known, nodes: lists.nodes };
-    const { pods, setAside } = new RunningTerms().limit(all);
+    const { pods, setAside } = new RunningConstraints().limit(all);
     if (setAside.length > 0) warnings.push(setAsideInWords(setAside));
     const found = autoscalers.length === 0 ? {} : { autoscalers };
     const bad = [...undecodable, ...lists.undecodable, ...setAside];

@@ -1,11 +1,11 @@
 import type { PodObject } from '../cluster/objects.ts';
 import { isProvisionable } from '../cluster/pods.ts';
-import { type MostPairs, podsBeyondLimit } from './term-limits.ts';
+import { type MostPairs, podsBeyondLimit } from './constraint-limits.ts';
 
 /** Less than for running pods: every simulation places every pending pod. */
 const MOST_PAIRS: MostPairs = { ofNamespace: 50_000, perPodOfCluster: 20 };
 
-/** Pending pods that no simulation places: their terms could make every simulation arbitrarily slow. */
+/** Pending pods that no simulation places: their constraints could make every simulation arbitrarily slow. */
 export function pendingPodsBeyondLimit(pods: readonly PodObject[]): ReadonlySet<PodObject> {
   return podsBeyondLimit(pods, (pod) => pod.nodeName === '' && isProvisionable(pod), MOST_PAIRS);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { cluster, compiled } from '../../../test/build/cluster.ts';
-import { podsOf, weighing } from '../../../test/build/constraints.ts';
+import { hostPort, is, nodeWith, podsOf, toleration, weighing } from '../../../test/build/constraints.ts';
 import { besideOrdinaryPods, hostilePod, hostileSelector } from '../../../test/build/hostile-pods.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { type PodSketch, pendingPod, pod } from '../../../test/build/pod.ts';
@@ -14,7 +14,7 @@ import { removing } from '../../../test/reference/simulate.ts';
 import type { ClusterObjects, PodAffinityTerm } from '../cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
-import { RunningTerms } from './running-terms.ts';
+import { RunningConstraints } from './running-constraints.ts';
 
 const terms = (i: number): readonly PodAffinityTerm[] =>
   Array.from({ length: 10 }, (_, j) => ({ topologyKey: ZONE, labelSelector: hostileSelector('some', i, j) }));
@@ -35,7 +35,7 @@ function hostileRunning(sketch: (i: number) => PodSketch): ClusterObjects {
   );
 }
 
-function limited(objects: ClusterObjects, terms = new RunningTerms()): ClusterObjects {
+function limited(objects: ClusterObjects, terms = new RunningConstraints()): ClusterObjects {
   const { pods, setAside } = terms.limit(objects.pods);
   return { ...objects, pods, undecodable: [...objects.undecodable, ...setAside] };
 }
@@ -82,7 +82,7 @@ describe('pods that run with terms that all select other pods', () => {
 
   test('are the same objects when asked again', () => {
     const { pods } = hostileRunning(kinds.affinity);
-    const running = new RunningTerms();
+    const running = new RunningConstraints();
     const first = running.limit(pods);
     const again = running.limit([...pods, pendingPod('new')]);
     assert.deepEqual(
@@ -110,7 +110,7 @@ test('three thousand workloads of one namespace, each with constraints about its
       ],
     }),
   );
-  assert.equal(new RunningTerms().limit(pods).pods, pods);
+  assert.equal(new RunningConstraints().limit(pods).pods, pods);
 });
 
 test('a list of namespaces counts, whether they exist or not', () => {
@@ -118,8 +118,31 @@ test('a list of namespaces counts, whether they exist or not', () => {
     const namespaces = Array.from({ length: 50_000 }, (__, j) => `namespace-${i}-${j}`);
     return pod(`p${i}`, { on: 'n', requiredAffinity: [podsOf('web', ZONE, { namespaces })] });
   });
-  const kept = new RunningTerms().limit(pods).pods.filter(({ constraints }) => constraints.requiredAffinity.length > 0);
+  const kept = new RunningConstraints()
+    .limit(pods)
+    .pods.filter(({ constraints }) => constraints.requiredAffinity.length > 0);
   assert.equal(kept.length, 4);
+});
+
+test('required labels, tolerations and host ports count', () => {
+  const many = (i: number): readonly PodSketch[] => [
+    { nodeSelector: Object.fromEntries(Array.from({ length: 1000 }, (_, j) => [`key-${i}-${j}`, 'x'])) },
+    { tolerations: Array.from({ length: 1000 }, (_, j) => toleration(`key-${i}-${j}`)) },
+    { hostPorts: Array.from({ length: 1000 }, (_, j) => hostPort(1 + ((i + j) % 65_000))) },
+    { requiredNodeTerms: [nodeWith(is('key', 'In', ...Array.from({ length: 1000 }, (_, j) => `value-${i}-${j}`)))] },
+  ];
+  for (let kind = 0; kind < many(0).length; kind++) {
+    const pods = Array.from({ length: 100 }, (_, i) => pod(`p${i}`, { on: 'n', ...many(i)[kind] }));
+    const limit = new RunningConstraints().limit(pods);
+    const changed = limit.pods.filter((p, i) => p !== pods[i]);
+    assert.ok(changed.length > 40 && changed.length < 70, `${changed.length}`);
+    // They stay on their node, with their ports.
+    for (const { name, constraints } of changed)
+      assert.deepEqual(constraints, {
+        ...pod('plain').constraints,
+        hostPorts: pods.find((p) => p.name === name)?.constraints.hostPorts,
+      });
+  }
 });
 
 test('a pod beyond the limit repels what its terms could select, in their whole domain', () => {
@@ -148,7 +171,7 @@ test('placements beside pods beyond the limit are correct for their real constra
   fc.assert(
     fc.property(anyCluster, (any) => {
       const objects = { ...any, pods: any.pods.filter(({ nodeName }) => nodeName !== '') };
-      const limit = limited(objects, new RunningTerms(none));
+      const limit = limited(objects, new RunningConstraints(none));
       const { rows } = compiled(limit);
       // Pods of nodes that are being deleted are placed in every simulation.
       if (limit.undecodable.length === 0 || rows.some((row) => row.deleting && row.undecodable.length > 0)) return;

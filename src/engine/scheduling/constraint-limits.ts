@@ -3,8 +3,8 @@ import type { LabelSelector, Labels, PodAffinityTerm, PodConstraints, PodObject 
 import { compileSelector } from '../selection/label-selector.ts';
 
 /**
- * How many pairs of a term and a pod that it may select the terms of one namespace may have. Each pair costs time in every
- * placement of that pod. Terms that select their own workload have a few pairs per pod, terms that select all pods very many.
+ * How much the constraints of one namespace may cost, in pairs of a term and a pod that it may select. Each pair costs time in
+ * every placement of that pod. Terms that select their own workload have a few pairs per pod, terms that select all pods very many.
  */
 export interface MostPairs {
   readonly ofNamespace: number;
@@ -12,15 +12,17 @@ export interface MostPairs {
   readonly perPodOfCluster: number;
 }
 
-export const TOO_MANY_TERMS =
-  'the affinity, anti-affinity and spread terms of the pods in this namespace are too many, or select too many pods';
+export const TOO_MANY_CONSTRAINTS =
+  'the scheduling constraints of the pods in this namespace are too many, or select too many pods';
 
 type Counts = (pod: PodObject) => boolean;
 
-/** Cost of a term that selects no pod, in pairs. */
+/** Cost of an affinity, anti-affinity or spread term that selects no pod, in pairs. */
 const PAIRS_OF_TERM = 20;
+/** Cost of a required label, a toleration or a host port, in pairs. */
+const PAIRS_OF_PART = 5;
 
-/** Of the pods that count: those whose affinity, anti-affinity and spread terms are beyond the limit, the newest of a namespace. */
+/** Of the pods that count: those whose constraints are beyond the limit, the newest of a namespace. */
 export function podsBeyondLimit(
   pods: readonly PodObject[],
   counts: Counts,
@@ -36,26 +38,35 @@ export function podsBeyondLimit(
 /** Namespaces that may be beyond the limit, because they would be if each term selected all pods. */
 function namespacesWithMany(pods: readonly PodObject[], counts: Counts, most: number): readonly string[] {
   const seen = new Map<string, Map<PodConstraints, number>>();
-  for (const { namespace, constraints } of pods.filter((pod) => termsOf(pod.constraints) > 0 && counts(pod))) {
+  for (const pod of pods) {
+    const { namespace, constraints } = pod;
+    if (fixedCost(constraints) === 0 || !counts(pod)) continue;
     const costs = getOrInsert(seen, namespace, () => new Map());
-    getOrInsert(costs, constraints, () => costIfAll(constraints, pods.length));
+    costs.set(constraints, fixedCost(constraints) + termsOf(constraints) * 2 * pods.length);
   }
   return [...seen]
     .filter(([, costs]) => [...costs.values()].reduce((sum, cost) => sum + cost, 0) > most)
     .map(([namespace]) => namespace);
 }
 
-function costIfAll(c: PodConstraints, pods: number): number {
-  return fixedCost(c) + termsOf(c) * 2 * pods;
-}
+const fixedCosts = new WeakMap<PodConstraints, number>();
 
 /** Whatever the terms select. */
 function fixedCost(c: PodConstraints): number {
-  const namespaces = affinityTermsOf(c).reduce((sum, term) => sum + (term.namespaces?.length ?? 0), 0);
-  return termsOf(c) * (relaxationsOf(c) + PAIRS_OF_TERM) + namespaces;
+  return getOrInsert(fixedCosts, c, () => {
+    const namespaces = affinityTermsOf(c).reduce((sum, term) => sum + (term.namespaces?.length ?? 0), 0);
+    return termsOf(c) * (relaxationsOf(c) + PAIRS_OF_TERM) + namespaces + partsOf(c) * PAIRS_OF_PART;
+  });
 }
 
-/** Pods of the namespace whose terms, added to those of older pods, are beyond the limit. */
+function partsOf(c: PodConstraints): number {
+  const nodeTerms = [...(c.requiredNodeTerms ?? []), ...c.preferredNodeTerms.map(({ term }) => term)];
+  const expressions = nodeTerms.flatMap(({ matchExpressions = [] }) => matchExpressions);
+  const values = expressions.reduce((sum, each) => sum + 1 + (each.values?.length ?? 0), 0);
+  return Object.keys(c.nodeSelector).length + values + c.tolerations.length + c.hostPorts.length;
+}
+
+/** Pods of the namespace whose constraints, added to those of older pods, are beyond the limit. */
 function podsBeyond(pods: readonly PodObject[], namespace: string, counts: Counts, most: number): readonly PodObject[] {
   const own = pods.filter((pod) => pod.namespace === namespace);
   const alike = podsAlike(own, counts);
@@ -72,13 +83,13 @@ function podsBeyond(pods: readonly PodObject[], namespace: string, counts: Count
   return beyond;
 }
 
-/** Pods with terms, by their constraints; the oldest first, then the others. */
+/** Pods by their constraints; the oldest first, then the others. */
 function podsAlike(pods: readonly PodObject[], counts: Counts): ReadonlyMap<string, PodObject[]> {
   const byText = new Map<string, PodObject[]>();
   const known = new Map<PodConstraints, PodObject[]>();
   for (const pod of pods) {
     const { constraints } = pod;
-    if (termsOf(constraints) === 0 || !counts(pod)) continue;
+    if (fixedCost(constraints) === 0 || !counts(pod)) continue;
     const same = getOrInsert(known, constraints, () => getOrInsert(byText, JSON.stringify(constraints), () => []));
     if (same.length === 0 || !isOlder(pod, same[0])) same.push(pod);
     else {

@@ -2,7 +2,7 @@ import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { PodAffinityTerm, PodConstraints, PodObject } from '../cluster/objects.ts';
 import { isTerminal } from '../cluster/pods.ts';
 import type { UndecodableObject } from '../cluster/undecodable.ts';
-import { type MostPairs, podsBeyondLimit, selectsOwnNamespace, TOO_MANY_TERMS } from './term-limits.ts';
+import { type MostPairs, podsBeyondLimit, selectsOwnNamespace, TOO_MANY_CONSTRAINTS } from './constraint-limits.ts';
 
 const MOST_PAIRS: MostPairs = { ofNamespace: 200_000, perPodOfCluster: 100 };
 
@@ -16,11 +16,11 @@ interface LimitedPods {
 const NOTHING: readonly UndecodableObject[] = [];
 
 /**
- * Limits the affinity, anti-affinity and spread terms of running pods, which could make every simulation arbitrarily slow. Pods
- * beyond the limit of their namespace, the newest ones, do not move, so that their own constraints do not matter, and repel all
- * pods that any of their anti-affinity terms could select.
+ * Limits the constraints of running pods, which could make every simulation arbitrarily slow. Pods beyond the limit of their
+ * namespace, the newest ones, do not move, so that their own constraints do not matter, and repel all pods that any of their
+ * anti-affinity terms could select.
  */
-export class RunningTerms {
+export class RunningConstraints {
   private readonly limited = new WeakMap<PodObject, PodObject>();
   private readonly constraints = new WeakMap<PodConstraints, PodConstraints>();
   private readonly objects = new WeakMap<PodObject, UndecodableObject>();
@@ -56,7 +56,7 @@ export class RunningTerms {
 }
 
 function setAsideOf({ namespace, name, nodeName }: PodObject): UndecodableObject {
-  return { kind: 'Pod', namespace, name, nodeName, problem: TOO_MANY_TERMS };
+  return { kind: 'Pod', namespace, name, nodeName, problem: TOO_MANY_CONSTRAINTS };
 }
 
 /** Without the constraints that matter only to a pod that moves. */
@@ -69,8 +69,12 @@ function repellingAll(c: PodConstraints, namespace: string): PodConstraints {
       ...(terms.every(selectsOwnNamespace) ? { namespaces: [namespace] } : { namespaceSelector: {} }),
     }),
   );
+  const { requiredNodeTerms: _moves, ...kept } = c;
   return {
-    ...c,
+    ...kept,
+    nodeSelector: {},
+    preferredNodeTerms: [],
+    tolerations: [],
     requiredAffinity: [],
     preferredAffinity: [],
     requiredAntiAffinity: repelling,
