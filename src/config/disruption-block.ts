@@ -73,7 +73,7 @@ export const scheduledWindow = {
   timeZone: withRules(
     shortText(TIME_ZONE, TIME_ZONE_TEXT, LONGEST_TIME_ZONE).refine(isTimeZone, TIME_ZONE_TEXT),
     // A name that Go does not know is an error in the rule, which refuses the object with the same message.
-    { rule: `timestamp("2026-01-01T00:00:00Z").getHours(self) >= 0`, message: TIME_ZONE_TEXT },
+    { rule: `self != "Local" && timestamp("2026-01-01T00:00:00Z").getHours(self) >= 0`, message: TIME_ZONE_TEXT },
   ),
 };
 

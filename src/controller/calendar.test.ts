@@ -35,6 +35,17 @@ test('a budget with a schedule closes the pool for its duration, for its reasons
   ]);
 });
 
+test('a pool without nodes is closed only when its budgets close it', () => {
+  const budgets = [{ nodes: '10%' }, { nodes: '0', schedule: '0 9 * * *', durationMs: 8 * HOUR }];
+  const objects = cluster({ nodePools: [nodePool('default', { budgets, consolidateAfterMs: 0 })] });
+  const [{ nodes, periods: found }] = calendar(objects, [], MONDAY, MONDAY + 24 * HOUR);
+  assert.equal(nodes, 0);
+  assert.deepEqual(
+    found.map((p) => p.underutilized),
+    [1, 0, 1],
+  );
+});
+
 test('windows of a policy open the pool, with their budgets', () => {
   assert.deepEqual(periods({ consolidateAfterMs: undefined }, [BY_TIME]), [
     [0, 22, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, true],

@@ -28,7 +28,7 @@ export interface PoolCalendar {
   readonly periods: readonly CalendarPeriod[];
 }
 
-/** What budgets and windows allow in each pool over time, with its current nodes. */
+/** What budgets and windows allow in each pool over time, with its current nodes; an empty pool is shown as if it had one. */
 export function calendar(
   objects: ClusterObjects,
   policies: readonly PolicyObject[],
@@ -43,7 +43,7 @@ export function calendar(
       const { policy, policyName, window } = governed.get(pool.name)!;
       const budgets = policyName === undefined ? pool.budgets : policy.budgets;
       const allowed = (reason: 'Empty' | 'Underutilized') =>
-        limit(allowedDisruptions({ ...pool, budgets }, nodesOf(objects, pool), reason, t));
+        limit(allowedDisruptions({ ...pool, budgets }, Math.max(1, nodesOf(objects, pool)), reason, t));
       append(periods.get(pool.name)!, {
         fromMs: t,
         toMs: Math.min(toMs, t + STEP_MS),

@@ -85,13 +85,13 @@ export function refusalText(r: Refusal): string {
       return `CapacityBuffer${plural(r.buffers)} ${r.buffers.join(', ')} would lose capacity`;
     case 'headroom': {
       const of = r.of === null ? '' : ` (${shortNumber((r.required / r.of) * 100)} %)`;
-      const what = r.resource === 'pods' ? 'places for pods' : r.resource;
+      const what = r.resource !== 'pods' ? r.resource : r.free === 1 ? 'place for a pod' : 'places for pods';
       return `NodePool "${r.nodePool}" would have ${roomText(r.resource, r.free)} ${what} free, its headroom is ${roomText(r.resource, r.required)}${of}`;
     }
     case 'min-nodes':
       return `NodePool "${r.nodePool}" would have ${r.nodes} ${r.nodes === 1 ? 'node' : 'nodes'}, its minNodes is ${r.required}`;
     case 'workload-share':
-      return `${r.replicas} of ${r.all} pods of ${r.workload} would run on ${r.node === 'a new node' ? r.node : `node ${r.node}`}, maxShareOnOneNode is ${shortNumber(r.maxShare * 100)} %`;
+      return `maxShareOnOneNode is ${shortNumber(r.maxShare * 100)} %: ${r.replicas} of ${r.all} pods of ${r.workload} would run on ${r.node === 'a new node' ? r.node : `node ${r.node}`}`;
     case 'relies-on-uninitialized-node':
       return `${podList(r)} would have to wait for a node that is not initialized`;
     case 'too-many-replacements':

@@ -71,6 +71,11 @@ export function kubeconfigFiles(
   return existsSync(usual) ? [usual] : [];
 }
 
+/** Name of the context that kubectl would use; undefined without a kubeconfig. */
+export function currentContext(named: string | undefined): string | undefined {
+  return readKubeconfig(kubeconfigFiles(named)).currentContext;
+}
+
 /** Merges files as kubectl does: earlier ones take precedence. */
 export function readKubeconfig(files: readonly string[]): Kubeconfig {
   let currentContext: string | undefined;

@@ -44,6 +44,9 @@ const SETTINGS = {
   consolidationPolicy: 'consolidation policy',
   methods: 'single-node or multi-node consolidation, switched off,',
   emptiness: 'emptiness consolidation, switched off,',
+  headroom: 'headroom',
+  minNodes: 'minNodes',
+  maxShareOnOneNode: 'maxShareOnOneNode',
 } as const;
 
 const CONSTRAINTS = {
@@ -89,6 +92,11 @@ function allowConsolidation(nodePool: string, setting: PoolSetting): string {
       return `enable singleNode and multiNode in the ConsolidationPolicy of NodePool ${nodePool}`;
     case 'emptiness':
       return `enable emptiness in the ConsolidationPolicy of NodePool ${nodePool}`;
+    case 'headroom':
+    case 'minNodes':
+      return `lower ${setting} in the ConsolidationPolicy of NodePool ${nodePool}`;
+    case 'maxShareOnOneNode':
+      return `raise ${setting} in the ConsolidationPolicy of NodePool ${nodePool}`;
   }
 }
 

@@ -8,8 +8,8 @@ export const DECISIONS: readonly { readonly decision: Decision; readonly words: 
   { decision: 'delete', words: 'deleted' },
   { decision: 'replace', words: 'replaced' },
   { decision: 'new', words: 'new' },
-  { decision: 'keep', words: 'could go, waits its turn' },
-  { decision: 'blocked', words: 'evaluated, nothing cheaper' },
+  { decision: 'keep', words: 'could go, not planned' },
+  { decision: 'blocked', words: 'evaluated, stays' },
   { decision: 'protected', words: 'not a candidate' },
 ];
 

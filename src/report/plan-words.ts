@@ -57,7 +57,7 @@ export function reasonsToStay({ refusals, alone }: PlannedNode): string[] {
   if (refusals.length > 0) return refusals.map(({ message }) => message);
   if (alone.decision === 'none') return ['no cheaper node fits its pods'];
   const doing = alone.decision === 'delete' ? 'deleting' : 'replacing';
-  return [`waits for other moves; ${doing} it alone saves ${perHour(alone.savingsCentsPerHour)}`];
+  return [`could go, but not in this plan; ${doing} it alone saves ${perHour(alone.savingsCentsPerHour)}`];
 }
 
 export function tookInWords(ms: number): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { BoundaryAnswer } from '../../src/web/api.ts';
+import { Timeline } from '../../src/web/server/timeline.ts';
 import { decant } from '../build/decant.ts';
 import { EMPTY_CLUSTER, HOSTILE, HOSTILE_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
 import { DashboardPage, serve } from './dashboard-page.ts';
@@ -12,6 +13,25 @@ before(async () => {
   browser = await openBrowser();
 });
 after(() => browser.close());
+
+test('the timeline lists commands that are older than its charts, with and without charts', async () => {
+  const history = new Timeline();
+  const [thenMs, nowMs] = [Date.UTC(2026, 7, 20, 12), Date.UTC(2026, 7, 21, 12)];
+  history.event({ atMs: thenMs, kind: 'done', text: '#1 removed node old-1', nodes: ['old-1'] });
+  const sample = { centsPerHour: 100, nodes: 12, pods: 40, pendingPods: 0, evictions: 3, reevictions: 0 };
+  const about = { kind: 'live', name: 'production' } as const;
+  const served = await serve(SMALL_CLUSTER, { source: { about, timeline: () => history.answer() } });
+  const tab = await DashboardPage.open(browser, served.url);
+  for (const charts of [0, 4]) {
+    if (charts > 0) for (const atMs of [nowMs, nowMs + 600_000]) history.sample({ ...sample, atMs });
+    await tab.visit('/timeline');
+    assert.match(await tab.text(), /2026-08-20 12:00\s+#1 removed node old-1/);
+    assert.equal(await tab.page.locator('.charts canvas').count(), charts);
+  }
+  tab.assertQuiet();
+  await tab.close();
+  await served.close();
+});
 
 describe('a small cluster', () => {
   let served: Awaited<ReturnType<typeof serve>>;

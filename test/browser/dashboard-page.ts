@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Subject } from '../../src/web/analysis/subject.ts';
+import type { DashboardSource } from '../../src/web/server/dashboard-source.ts';
 import { loadPage, type PageFiles } from '../../src/web/server/page-files.ts';
 import { fileSource, startServer } from '../build/web-server.ts';
 
@@ -12,10 +13,14 @@ let bundled: Promise<PageFiles> | undefined;
 /** The real page over this cluster. */
 export async function serve(
   subject: Subject,
-  { port = 0, token }: { readonly port?: number; readonly token?: string } = {},
+  {
+    port = 0,
+    token,
+    source = {},
+  }: { readonly port?: number; readonly token?: string; readonly source?: Partial<DashboardSource> } = {},
 ) {
   bundled ??= loadPage();
-  const served = await startServer(fileSource(subject), { page: await bundled, port, token });
+  const served = await startServer({ ...fileSource(subject), ...source }, { page: await bundled, port, token });
   // Longer than a plan may take would be no page's fault.
   while (served.dashboard.state().planning.state !== 'ready') await new Promise((resolve) => setTimeout(resolve, 20));
   return served;

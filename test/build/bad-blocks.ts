@@ -129,6 +129,7 @@ export const BAD_BLOCKS: readonly [unknown, string, unknown, string][] = [
     ZONE,
   ],
   [{ budgets: [{ schedule: '@daily', duration: '8h', timeZone: '+02:00' }] }, '.budgets[0].timeZone', '+02:00', ZONE],
+  [{ budgets: [{ schedule: '@daily', duration: '8h', timeZone: 'Local' }] }, '.budgets[0].timeZone', 'Local', ZONE],
   [
     { budgets: [{ timeZone: 'Europe/Berlin' }] },
     '.budgets[0].timeZone',

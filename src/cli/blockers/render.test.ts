@@ -16,9 +16,9 @@ function entry(title: string, cents: number | null): BlockerEntry {
   } as unknown as BlockerEntry;
 }
 
-function rendered(blockers: readonly BlockerEntry[], width: number): string {
+function rendered(blockers: readonly BlockerEntry[], width: number, totalCentsPerHour = 100): string {
   return renderBlockers(
-    { blockers, totalCentsPerHour: 100, plannedSavingsCentsPerHour: 10 } as unknown as BlockersDocument,
+    { blockers, totalCentsPerHour, plannedSavingsCentsPerHour: 10 } as unknown as BlockersDocument,
     width,
   );
 }
@@ -34,6 +34,13 @@ test('the table keeps to the width of the terminal', () => {
 
 test('what was not priced or saves nothing stands below, and there is one empty line between the parts', () => {
   const text = rendered([entry('a', 50), entry('b', 0), entry('c', null), entry('d', null)], 100);
-  assert.match(text, /\n1 more: removing it would save nothing\n2 more not priced: --limit 4 prices all\n\nREMOVE\n/);
+  assert.match(text, /\n\nCOSTS NOTHING\nb\n2 more not priced: --limit 4 prices all\n\nREMOVE\n/);
   assert.doesNotMatch(`${text}${rendered([entry('a', 50)], 100)}`, /\n\n\n/);
+});
+
+test('a blocker that costs nothing is named', () => {
+  assert.equal(
+    rendered([entry('annotation on node a', 0)], 100, 0),
+    '1 blocker: without it no more would be saved\n(the plan saves $0.100/h as things are)\n\nCOSTS NOTHING\nannotation on node a\n',
+  );
 });

@@ -14,7 +14,7 @@ export function renderBlockers(
   }
   const priced = blockers.filter((b) => b.jointCentsPerHour !== null);
   const worth = priced.filter((b) => (b.jointCentsPerHour ?? 0) > 0);
-  const free = priced.length - worth.length;
+  const free = priced.filter((b) => b.jointCentsPerHour === 0);
   const hasOwners = worth.some((b) => b.owner !== null);
   const columns = ['>#', '>A MONTH ALONE', '>WITH OTHERS', '>NODES', ...(hasOwners ? ['OWNER'] : []), 'BLOCKER'];
   const rows = worth.map((b, i) => [
@@ -26,19 +26,27 @@ export function renderBlockers(
     b.title,
   ]);
   const untried = blockers.length - priced.length;
+  const them = blockers.length === 1 ? 'it' : 'them';
+  const more =
+    totalCentsPerHour === 0
+      ? 'no more would be saved'
+      : `${perHour(totalCentsPerHour)} more would be saved, ${perMonth(totalCentsPerHour)} a month`;
   return `${[
-    `${count(blockers.length, 'blocker')}: without them ${perHour(totalCentsPerHour)} more would be saved, ${perMonth(totalCentsPerHour)} a month`,
+    `${count(blockers.length, 'blocker')}: without ${them} ${more}`,
     `(the plan saves ${perHour(plannedSavingsCentsPerHour)} as things are)`,
     '',
-    ...(worth.length === 0 ? ['none of them costs anything'] : table(columns, rows, width, 3)),
-    ...(free + untried > 0 ? [''] : []),
-    ...(free > 0 ? [`${free} more: removing ${free === 1 ? 'it' : 'them'} would save nothing`] : []),
+    ...(worth.length === 0 ? [] : table(columns, rows, width, 3)),
+    ...(worth.length > 0 && free.length + untried > 0 ? [''] : []),
+    ...(free.length === 0 ? [] : ['COSTS NOTHING', ...free.slice(0, MAX_FREE).map(({ title }) => title)]),
+    ...(free.length > MAX_FREE ? [`and ${free.length - MAX_FREE} more: -o json has all`] : []),
     ...(untried > 0 ? [`${untried} more not priced: --limit ${blockers.length} prices all`] : []),
     ...(worth.length === 0 ? [] : ['', 'REMOVE', ...worth.flatMap((b, i) => remedy(b, i, width))]),
   ]
     .join('\n')
     .trimEnd()}\n`;
 }
+
+const MAX_FREE = 5;
 
 function remedy(b: BlockerEntry, i: number, width: number): string[] {
   const number = `${i + 1}. `;

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { planPrices } from '../../engine/plan-prices.ts';
+import { currentContext } from '../../live/kubeconfig.ts';
 import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
 import type { DashboardSource } from '../../web/server/dashboard-source.ts';
 import { processSettings } from '../../web/server/settings-view.ts';
@@ -37,7 +38,7 @@ export function fileSource(
   return { subject, source };
 }
 
-function nameOf({ file, context }: InputOptions): string {
-  if (file === undefined) return context ?? 'the cluster of the kubeconfig';
+function nameOf({ file, context, kubeconfig }: InputOptions): string {
+  if (file === undefined) return context ?? currentContext(kubeconfig) ?? 'the cluster of this pod';
   return file.map((path) => basename(path)).join(', ');
 }

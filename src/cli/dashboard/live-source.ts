@@ -54,13 +54,12 @@ export class LiveSource implements DashboardSource {
   /** Commands of another controller, as ConsolidationCommands tell of them: earlier ones too. */
   commandsSeen(commands: readonly Command[]): void {
     const news = commands.filter(({ id, phase }) => this.phases.get(id) !== phase);
-    const byTime = [...news].sort((a, b) => a.phaseMs - b.phaseMs);
-    for (const command of byTime) {
-      if (!this.phases.has(command.id))
-        this.record({ ...command, phase: 'waiting', phaseMs: command.decidedMs, reason: undefined });
-      this.phases.set(command.id, command.phase);
-      if (!isOpen(command)) this.record(command);
-    }
+    const steps = news.flatMap((command) => {
+      const begun = { ...command, phase: 'waiting' as const, phaseMs: command.decidedMs, reason: undefined };
+      return [...(this.phases.has(command.id) ? [] : [begun]), ...(isOpen(command) ? [] : [command])];
+    });
+    for (const step of steps.sort((a, b) => a.phaseMs - b.phaseMs)) this.record(step);
+    for (const { id, phase } of news) this.phases.set(id, phase);
     const known = new Set(commands.map(({ id }) => id));
     for (const id of this.phases.keys()) if (!known.has(id)) this.phases.delete(id);
   }

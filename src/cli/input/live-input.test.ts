@@ -55,6 +55,13 @@ describe('without files the cluster of the kubeconfig is read', () => {
     assert.deepEqual(timeless(live.stdout), timeless(dumped.stdout));
   });
 
+  test('one without nodes is not told to be dumped', async () => {
+    const { code, stderr } = await onCluster([], ['plan', '--catalog', EXAMPLE]);
+    assert.equal(code, 0);
+    assert.match(stderr, /^decant: warning: the cluster has no nodes\n/);
+    assert.doesNotMatch(stderr, /dump/);
+  });
+
   test('a policy that selects a pool goes before its own block, in snapshots too', async () => {
     const { now, objects } = await example();
     const never = policy('never', { consolidateAfter: 'Never', budgets: [{ nodes: '1' }] });

@@ -67,7 +67,7 @@ export async function readInput(options: InputOptions, amend?: Amend): Promise<I
   const notices = [
     ...given.notices,
     ...ofPrices,
-    ...oddities(objects),
+    ...oddities(objects, given.client !== undefined),
     ...karpenterNotices(objects, given.client !== undefined && options.compat === 'karpenter'),
   ];
   const catalog = await loadCatalog({

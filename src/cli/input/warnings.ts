@@ -7,10 +7,13 @@ import { beyondLimits } from '../../report/limit-words.ts';
 import { KUBECTL_KINDS } from './kubectl-dump.ts';
 
 /** Valid input that is most often a mistake. */
-export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly string[] {
-  if (objects.nodes.length + objects.nodeClaims.length === 0) return [`the input has no nodes; ${DUMP}`];
+export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>, isLive: boolean): readonly string[] {
+  const missing = missingKinds(objects).map((text) => `the ${isLive ? 'cluster' : 'input'} has no ${text}`);
+  const hint = isLive || missing.length === 0 ? [] : [DUMP];
+  if (objects.nodes.length + objects.nodeClaims.length === 0) return [[...missing, ...hint].join('; ')];
   return [
-    ...missingKinds(objects),
+    ...missing,
+    ...hint,
     ...halfDeleted(objects),
     ...idlePools(objects),
     ...idleOverlays(objects),
@@ -22,11 +25,12 @@ export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>): readon
 
 const DUMP = `a complete dump: kubectl get ${KUBECTL_KINDS} -A -o json`;
 
-/** A dump without one of these kinds leads to wrong plans. */
+/** Kinds without which a plan is wrong. */
 function missingKinds(objects: Omit<ClusterObjects, 'instanceTypes'>): string[] {
   const { nodes, nodeClaims, nodePools, pods, daemonSets, services, options } = objects;
+  if (nodes.length + nodeClaims.length === 0) return ['nodes'];
   const out: string[] = [];
-  const missing = (kind: string, so: string) => out.push(`the input has no ${kind}: ${so}`);
+  const missing = (kind: string, so: string) => out.push(`${kind}: ${so}`);
   if (nodeClaims.length === 0 && nodes.some(({ labels }) => labels[NODE_POOL] !== undefined))
     missing('NodeClaims', 'no node counts as one of Karpenter, and none can be removed');
   if (nodePools.length === 0) missing('NodePools', 'no node can be removed or launched');
@@ -35,7 +39,7 @@ function missingKinds(objects: Omit<ClusterObjects, 'instanceTypes'>): string[] 
     missing('DaemonSets', 'new nodes are planned without room for their pods');
   if (options.defaultSpread !== undefined && services.length === 0)
     missing('Services', "the default spread constraints of Karpenter's --scheduler-config may count other pods");
-  return out.length === 0 ? out : [...out, DUMP];
+  return out;
 }
 
 /** Karpenter deletes the claim too once the node is deleted; until then both count as staying. */

@@ -61,7 +61,7 @@ const IP_ADDRESS = /^\d+(\.\d+){3}$/;
 
 function whatNext(node: PlannedNode, { paint }: Layout, nameOf: NameOf): string[] {
   return [
-    `decant explain node ${clip(nameOf(node.name), 40)}: what would change that`,
+    `decant explain node ${nameOf(node.name)}: what would change that`,
     'decant blockers: what keeps nodes, by what it costs a month',
   ].map((line) => paint('dim', line));
 }
@@ -170,7 +170,7 @@ function stays(nodes: readonly PlannedNode[], layout: Layout, nameOf: NameOf): s
 function reasons(nodes: readonly PlannedNode[]): string {
   const counts = new Map<string, number>();
   for (const { refusals, alone } of nodes) {
-    const reason = refusals[0]?.code ?? (alone.decision === 'none' ? 'nothing-cheaper' : 'waits-its-turn');
+    const reason = refusals[0]?.code ?? (alone.decision === 'none' ? 'nothing-cheaper' : 'not-planned');
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));

@@ -71,7 +71,8 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const karpenterSchema = await schemaBeside(client, workloads);
   const running = runningKarpenter(workloads, karpenterSchema);
   const settings = controllerSettings(options, running?.closest);
-  const karpenter = running && karpenterInWords({ karpenter: running });
+  // The notices below name an unknown version.
+  const karpenter = running?.isUnknown === false ? karpenterInWords({ karpenter: running }) : undefined;
   if (karpenter !== undefined) options.once ? complain(karpenter) : log.info(karpenter);
   for (const notice of karpenterNotices({ workloads, karpenterSchema }, options.compat !== undefined)) warn(notice);
   const common = {

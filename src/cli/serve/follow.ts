@@ -4,6 +4,7 @@ import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import { serverTimeMs } from '../../live/api-client.ts';
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
 import { schemaBeside } from '../../live/karpenter-schema.ts';
+import { currentContext } from '../../live/kubeconfig.ts';
 import { LiveCluster } from '../../live/live-cluster.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
 import { Log } from '../../operator/log.ts';
@@ -65,7 +66,7 @@ export async function followCluster(options: FileSourceOptions): Promise<Followe
   });
   const source = new LiveSource(
     {
-      name: context ?? 'the cluster of the kubeconfig',
+      name: context ?? currentContext(options.kubeconfig) ?? 'the cluster of this pod',
       mode: 'observe',
       settings,
       search,

@@ -18,8 +18,15 @@ export type Blocker =
   | { readonly kind: 'Budget'; readonly nodePool: string }
   | { readonly kind: 'Utilization' };
 
-/** What of a pool's consolidation keeps nodes: consolidateAfter: Never, its policy, or methods switched off. */
-export type PoolSetting = 'consolidateAfter' | 'consolidationPolicy' | 'methods' | 'emptiness';
+/** What of a pool's consolidation keeps nodes: consolidateAfter: Never, its policy, methods switched off, or a reserve. */
+export type PoolSetting =
+  | 'consolidateAfter'
+  | 'consolidationPolicy'
+  | 'methods'
+  | 'emptiness'
+  | 'headroom'
+  | 'minNodes'
+  | 'maxShareOnOneNode';
 
 export type PodConstraint = 'spread' | 'affinity' | 'anti-affinity' | 'node-affinity';
 
@@ -133,6 +140,12 @@ function named(
       return poolSetting(r.nodePool, 'methods');
     case 'emptiness-disabled':
       return poolSetting(r.nodePool, 'emptiness');
+    case 'headroom':
+      return poolSetting(r.nodePool, 'headroom');
+    case 'min-nodes':
+      return poolSetting(r.nodePool, 'minNodes');
+    case 'workload-share':
+      return poolSetting(r.nodePool, 'maxShareOnOneNode');
     case 'budget':
       return [{ blocker: { kind: 'Budget', nodePool: r.nodePool }, pods: [] }];
     case 'utilization':

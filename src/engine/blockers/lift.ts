@@ -2,9 +2,10 @@ import type { PodObject } from '../cluster/objects.ts';
 import { namespacedName } from '../cluster/pods.ts';
 import { MOVE } from '../cluster/well-known.ts';
 import { workloadNames } from '../disruption/workloads.ts';
+import type { Change } from '../explanation/change.ts';
 import { FIELD_OF_ANNOTATION } from '../explanation/changed-pods.ts';
 import { changed, type Situation, withObjects } from '../explanation/situation.ts';
-import type { Blocker } from './blocker.ts';
+import type { Blocker, PoolSetting } from './blocker.ts';
 
 /** The situation without these blockers, each removed entirely: for all pods of a workload, a budget for any number. */
 export function lifted(situation: Situation, blockers: readonly Blocker[]): Situation {
@@ -42,7 +43,7 @@ function without(s: Situation, blocker: Blocker): Situation {
       return changed(s, [{ code: 'topology-free', pods, kind: constraint, key }]);
     }
     case 'Policy':
-      return changed(s, [{ code: CHANGE_OF_SETTING[blocker.setting], nodePool: blocker.nodePool }]);
+      return changed(s, changesOf(blocker.setting, blocker.nodePool));
     case 'Budget':
       return changed(s, [{ code: 'budget', nodePool: blocker.nodePool, atLeast: UNLIMITED, disrupting: 0 }]);
     case 'Utilization':
@@ -50,12 +51,29 @@ function without(s: Situation, blocker: Blocker): Situation {
   }
 }
 
-const CHANGE_OF_SETTING = {
-  consolidateAfter: 'consolidation-enabled',
-  consolidationPolicy: 'methods-enabled',
-  methods: 'methods-enabled',
-  emptiness: 'emptiness-enabled',
-} as const;
+function changesOf(setting: PoolSetting, nodePool: string): readonly Change[] {
+  switch (setting) {
+    case 'consolidateAfter':
+      return [{ code: 'consolidation-enabled', nodePool }];
+    case 'consolidationPolicy':
+    case 'methods':
+      return [{ code: 'methods-enabled', nodePool }];
+    case 'emptiness':
+      return [{ code: 'emptiness-enabled', nodePool }];
+    case 'headroom':
+      return (['cpu', 'memory', 'pods'] as const).map((resource) => ({
+        code: 'headroom',
+        nodePool,
+        resource,
+        atMost: 0,
+        isPercent: false,
+      }));
+    case 'minNodes':
+      return [{ code: 'min-nodes', nodePool, atMost: 0 }];
+    case 'maxShareOnOneNode':
+      return [{ code: 'workload-share', nodePool, atLeast: 1 }];
+  }
+}
 
 const UNLIMITED = 2 ** 31 - 1;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ClusterSketch, cluster } from '../../../test/build/cluster.ts';
 import { machine } from '../../../test/build/machine.ts';
+import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { podDisruptionBudget } from '../../../test/build/pod-disruption-budget.ts';
 import { rules } from '../../../test/build/policy.ts';
@@ -94,6 +95,24 @@ describe('the price of a blocker', () => {
       [{ kind: 'Policy', nodePool: 'default', setting: 'consolidateAfter' }],
     );
     assert.deepEqual(figures(found), [['Policy', 20, 20, 'a']]);
+  });
+
+  test('of what a policy keeps in reserve is that of the reserve', () => {
+    const spread = {
+      pods: ['a', 'b'].map((on) => pod(`web-${on}`, { on, owner: 'web' })),
+      machines: [machine('a'), machine('b')],
+      nodePools: [nodePool('default', { limits: { cpu: 0 } })],
+    };
+    const settings = (policy: Parameters<typeof rules>[0]) => {
+      const found = prices(spread, undefined, policy);
+      return found.blockers.map((b) => [
+        b.blocker.kind === 'Policy' && b.blocker.setting,
+        Math.round(b.aloneCentsPerHour!),
+      ]);
+    };
+    assert.deepEqual(settings({ minNodes: 2 }), [['minNodes', 20]]);
+    assert.deepEqual(settings({ maxShareOnOneNode: 0.5 }), [['maxShareOnOneNode', 20]]);
+    assert.deepEqual(settings({ headroom: [{ resource: 'cpu', amount: 90, isPercent: true }] }), [['headroom', 20]]);
   });
 
   test('of a namespace is that of all its blockers together', () => {

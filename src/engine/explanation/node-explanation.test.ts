@@ -103,6 +103,21 @@ test('a node that goes says in which move; one that it fills says so', () => {
   assert.deepEqual(waits.turn?.awaitedBy, []);
 });
 
+test('a node that minNodes keeps beside the nodes of the plan, and that is said', () => {
+  const objects = cluster({
+    machines: [machine('a'), machine('b'), machine('full')],
+    pods: [pod('p', { on: 'full', cpu: 3900 })],
+  });
+  const own = rules({ minNodes: 2 });
+  const [waits] = ['a', 'b']
+    .map((name) => explained(objects, name, own, 'merged'))
+    .filter((e) => e.verdict === 'waits');
+  assert.match(
+    notPlannedWords(waits.turn as NotPlanned),
+    /^without it and the nodes of the plan, NodePool "default" would have 1 node, its minNodes is 2; alone it would save/,
+  );
+});
+
 test('an empty node that a pending pod would go to is left to it, and that is said', () => {
   const objects = cluster({
     machines: [machine('empty'), machine('full')],

@@ -1,5 +1,7 @@
 import { namespacedName } from '../cluster/pods.ts';
+import { PoolReserve } from '../gates/pool-reserve.ts';
 import type { Plan } from '../plan-document.ts';
+import type { MoveRefusal } from '../refusal.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { placesOfPending } from '../search/pending.ts';
 import type { NodeTrial } from './trial.ts';
@@ -12,6 +14,8 @@ export interface NotPlanned {
   readonly takesIn: readonly { readonly move: number; readonly pods: number }[];
   /** Moves that remove or fill the destinations of its own pods. */
   readonly rivals: readonly { readonly move: number; readonly gone: number; readonly filled: number }[];
+  /** What its pool would lack if the node went together with those of the plan: headroom or nodes. */
+  readonly reserve?: MoveRefusal;
   /** Of removing it alone, beside the plan's. */
   readonly savingsCentsPerHour: number;
   readonly disruptionCost: number;
@@ -39,12 +43,22 @@ export function turnOf(plan: Plan, name: string, trial: NodeTrial): NotPlanned {
       );
       return gone + filled.size === 0 ? [] : [{ move: number, gone, filled: filled.size }];
     }),
+    reserve: reserveWith(plan, trial),
     savingsCentsPerHour: (move?.savings ?? 0) * 100,
     disruptionCost: trial.candidate?.disruptionCost ?? 0,
     planSavingsCentsPerHour: plan.totals.savingsCentsPerHour,
     planDisruptionCost: plan.totals.disruptionCost,
     onePerPass: plan.search === 'karpenter',
   };
+}
+
+function reserveWith({ moves }: Plan, { cluster, situation, row }: NodeTrial): MoveRefusal | undefined {
+  const gate = PoolReserve.of(cluster, situation.rules);
+  if (gate === undefined) return undefined;
+  const leaving = new Set(moves.flatMap(({ nodes }) => nodes));
+  const rows = cluster.rows.flatMap(({ name, tracked }, at) => (tracked && leaving.has(name) ? [at] : []));
+  const simulation = new Simulation(cluster, { gate });
+  return simulation.removing([...rows, row], (outcome) => gate.refusal(simulation, outcome));
 }
 
 function awaiting({ nodes }: Plan, { cluster, row }: NodeTrial): readonly string[] {

@@ -36,7 +36,7 @@ export function changeWords(c: Change): string {
     case 'savings-percent':
       return `consolidationMinSavingsPercent ≤ ${atMost(c.atMost)} for NodePool ${c.nodePool}`;
     case 'headroom':
-      return `headroom.${c.resource} ≤ ${c.isPercent ? `${atMost(c.atMost)} %` : amountText(c.resource, c.atMost)} for NodePool ${c.nodePool}`;
+      return `headroom.${c.resource === 'pods' ? 'pods.count' : c.resource} ≤ ${c.isPercent ? `${atMost(c.atMost)} %` : amountText(c.resource, c.atMost)} for NodePool ${c.nodePool}`;
     case 'min-nodes':
       return `minNodes ≤ ${c.atMost} for NodePool ${c.nodePool}`;
     case 'workload-share':
@@ -207,7 +207,8 @@ export function notPlannedWords(t: NotPlanned): string {
       ? `move ${move} removes ${count(gone, 'node')} that its pods would go to`
       : `move ${move} fills ${count(filled, 'node')} that its pods would go to`,
   );
-  const reasons = [...awaited, ...takes, ...rivals];
+  const reserve = t.reserve === undefined ? [] : [`without it and the nodes of the plan, ${refusalText(t.reserve)}`];
+  const reasons = [...awaited, ...reserve, ...takes, ...rivals];
   if (reasons.length === 0 && t.onePerPass) reasons.push('one move is made at a time, and others come first');
   if (reasons.length === 0) reasons.push('the plan does better without');
   return `${reasons.slice(0, 2).join(' and ')}; ${alone}, ${instead}`;

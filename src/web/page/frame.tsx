@@ -140,6 +140,8 @@ function moneyInWords(now: StateAnswer | undefined): string | undefined {
 }
 
 const MODES = { 'read-only': 'read-only', observe: 'Decant observes', act: 'Decant acts' } as const;
+/** Where a moment's time begins, after its date. */
+const TIME_OF_DAY = 11;
 const SOURCES = { snapshot: 'snapshot', demo: 'simulated', live: 'live' } as const;
 
 function About({ state: { source, nowMs, mode, totals, speed } }: { state: StateAnswer }) {
@@ -153,8 +155,8 @@ function About({ state: { source, nowMs, mode, totals, speed } }: { state: State
       <span class="source" title={source.name}>
         {source.name}
       </span>
-      <time class="quiet" dateTime={new Date(nowMs).toISOString()}>
-        {momentInWords(nowMs)}
+      <time class="quiet" dateTime={new Date(nowMs).toISOString()} title={momentInWords(nowMs)}>
+        {source.kind === 'live' ? momentInWords(nowMs).slice(TIME_OF_DAY) : momentInWords(nowMs)}
         {speed !== undefined && (
           <span title="faster than real time"> ×{grouped(String(Math.round(speed / 1000)))}</span>
         )}

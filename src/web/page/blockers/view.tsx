@@ -116,7 +116,9 @@ function Headline({
   if (totalCentsPerHour === 0)
     return (
       <ViewHeader name="Blockers" title={`${count(blockers.length, 'blocker')}, and none costs anything`}>
-        <p class="lead">Without them a plan would save no more. {planned}</p>
+        <p class="lead">
+          Without {blockers.length === 1 ? 'it' : 'them'} a plan would save no more. {planned}
+        </p>
       </ViewHeader>
     );
   return (
@@ -137,8 +139,8 @@ function Headline({
 
 function Entries({ document: { blockers } }: { document: BlockersDocument }) {
   const worth = blockers.filter(({ jointCentsPerHour }) => (jointCentsPerHour ?? 0) > 0);
-  const free = blockers.filter(({ jointCentsPerHour }) => jointCentsPerHour === 0).length;
-  const untried = blockers.length - worth.length - free;
+  const free = blockers.filter(({ jointCentsPerHour }) => jointCentsPerHour === 0);
+  const untried = blockers.length - worth.length - free.length;
   const most = Math.max(...worth.map(({ jointCentsPerHour }) => jointCentsPerHour ?? 0), 1e-9);
   return (
     <>
@@ -147,8 +149,17 @@ function Entries({ document: { blockers } }: { document: BlockersDocument }) {
           <Entry key={each.title} entry={each} most={most} />
         ))}
       </ol>
-      {free > 0 && worth.length > 0 && (
-        <p class="quiet">{`${free} more: removing ${free === 1 ? 'it' : 'them'} would save nothing.`}</p>
+      {free.length > 0 && (
+        <details class="card" open={worth.length === 0}>
+          <summary>{`${count(free.length, worth.length === 0 ? 'blocker' : 'other blocker')}: removing ${free.length === 1 ? 'it' : 'them'} would save nothing`}</summary>
+          <ul>
+            {free.map(({ title, nodes }) => (
+              <li key={title}>
+                <NamedNodes text={title} nodes={nodes} />
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {untried > 0 && (
         <p class="quiet">

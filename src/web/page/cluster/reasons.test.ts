@@ -28,7 +28,7 @@ const NODES = allNodes(
       pool: 'web',
     },
     { name: 'unknown', centsPerHour: null, refusal: 'unpriced', reason: 'no price' },
-    { name: 'waiting', decision: 'keep', reason: 'waits its turn' },
+    { name: 'waiting', decision: 'keep', reason: 'not planned' },
     { name: 'good', decision: 'blocked', reason: 'no cheaper node fits its pods' },
     { name: 'leaving', decision: 'delete', move: 3 },
   ]),
@@ -40,8 +40,8 @@ test('why nodes stay: by kind, most money first; what leaves is not among them',
     [
       ['well used', 2, 70],
       ['PodDisruptionBudget', 1, 50],
+      ['not planned', 1, 10],
       ['nothing to gain', 1, 10],
-      ['waits its turn', 1, 10],
       ['no price known', 1, 0],
     ],
   );

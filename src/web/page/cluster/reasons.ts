@@ -87,7 +87,7 @@ export function reasonKey({ refusal, decision }: Pick<NodeFacts, 'refusal' | 'de
 }
 
 function titleOf(key: string): string {
-  if (key === WAITS) return 'waits its turn';
+  if (key === WAITS) return 'not planned';
   if (key === NOTHING_TO_GAIN) return 'nothing to gain';
   return TITLES[key as Refusal['code']] ?? key;
 }

@@ -15,14 +15,10 @@ import { type Span, shifted, spanOf, within, zoomed } from './span.ts';
 export function TimelineView() {
   const answer = useAnswer<TimelineAnswer>('/api/timeline').value;
   if (answer.data === undefined) return <Waiting answer={answer} what="the timeline" />;
-  const { about } = answer.data;
+  const { about, samples, events, eventsDropped } = answer.data;
   return (
     <>
-      {about === undefined ? (
-        <SoFar samples={answer.data.samples} />
-      ) : (
-        <ViewHeader name="Timeline" title={about.title} />
-      )}
+      {about === undefined ? <SoFar answer={answer.data} /> : <ViewHeader name="Timeline" title={about.title} />}
       {about !== undefined && (
         <dl class="tiles">
           {about.facts.map(({ name, value }) => (
@@ -33,7 +29,13 @@ export function TimelineView() {
           ))}
         </dl>
       )}
-      {answer.data.samples.atMs.length < 2 ? <NoHistory /> : <Past answer={answer.data} />}
+      {samples.atMs.length >= 2 ? (
+        <Past answer={answer.data} />
+      ) : events.length > 0 ? (
+        <Events events={events} dropped={eventsDropped} />
+      ) : (
+        <NoHistory />
+      )}
     </>
   );
 }
@@ -58,10 +60,11 @@ function NoHistory() {
 }
 
 /** Saved against the baseline, where there is one; otherwise how much was disturbed. */
-function SoFar({ samples: { evictions, reevictions } }: Pick<TimelineAnswer, 'samples'>) {
+function SoFar({ answer: { samples, events } }: { answer: TimelineAnswer }) {
+  const { evictions, reevictions } = samples;
   const since = state.value?.totals.sinceStart;
-  if (evictions.length < 2) return <ViewHeader name="Timeline" title="No history yet" />;
-  const [all, again] = [evictions, reevictions].map((values) => values[values.length - 1]);
+  if (evictions.length < 2 && events.length === 0) return <ViewHeader name="Timeline" title="No history yet" />;
+  const [all, again] = [evictions, reevictions].map((values) => values.at(-1) ?? 0);
   const disturbed = all === 0 ? 'No evictions so far' : `${count(all, 'eviction')} so far`;
   const moved = all === 0 ? '' : `, ${again === 0 ? 'none' : again} of them again within 30 minutes`;
   if (since === undefined) return <ViewHeader name="Timeline" title={`${disturbed}${moved}`} />;
@@ -103,7 +106,8 @@ function Past({ answer: { samples, events, eventsDropped } }: { answer: Timeline
   const marks = useMemo(() => events.map(({ atMs: at, kind }) => ({ atMs: at, colour: COLOURS[kind] })), [events]);
   const lines = useMemo(() => linesOf(samples), [samples]);
   const common = { atMs, span, marks, zoom };
-  const seen = events.filter(({ atMs: at }) => at >= span.fromMs && at <= span.toMs);
+  // Commands of the cluster may be older than the charts.
+  const seen = chosen === undefined ? events : events.filter(({ atMs: at }) => at >= span.fromMs && at <= span.toMs);
   return (
     <>
       <fieldset class="zoom">
