@@ -49,7 +49,7 @@ function figuresOf({ cluster }: Attack, file: string): readonly string[] {
     const [, cpuMs, megabytes] = /\n@peak (\S+) (\S+)\n$/.exec(stdout) ?? [];
     const seconds = Number(cpuMs) / 1000;
     if (!(seconds <= Number(values.limit))) process.exitCode = 1;
-    if (cpuMs === undefined) return stderr.trim() === '' ? 'given up' : stderr.trim().slice(0, 200);
+    if (cpuMs === undefined) return stderr.trim() === '' ? 'timed out' : stderr.trim().slice(0, 200);
     return `${seconds.toFixed(1)} s, ${Math.round(Number(megabytes))} MB`;
   });
 }

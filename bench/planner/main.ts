@@ -17,7 +17,7 @@ const HELP = `npm run bench:planner [-- options]
 Money and evictions of one merged plan beside those of stock Karpenter's commands run until none is left, on generated
 clusters; both with stock's switches. "bundled" counts commands of stock with an independent part that no gate would pass
 alone, such as a spot node that is replaced by spot because an unrelated on-demand node goes in the same command; "split" is
-what stock comes to without those parts. The last lines name the clusters on which the plan saves less than either, or
+what stock reaches without those parts. The last lines name the clusters on which the plan saves less than either, or
 evicts more pods for the same.
 
   --nodes N              nodes of each cluster (default 200)

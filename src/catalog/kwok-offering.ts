@@ -7,16 +7,19 @@ import { isIn, mergeByKey, readRequirements } from './requirements.ts';
 import type { SharedValues } from './shared-values.ts';
 import { isRecord, readText } from './untyped.ts';
 
-interface RawOffering {
-  price?: unknown;
-  priceSource?: unknown;
-  coveredBy?: unknown;
-  available?: unknown;
-  reservationCapacity?: unknown;
-  requirements?: unknown;
-  zone?: unknown;
-  capacityType?: unknown;
-}
+const FIELDS = [
+  ...(['price', 'available', 'requirements', 'reservationCapacity'] as const),
+  ...(['priceSource', 'coveredBy', 'zone', 'capacityType'] as const),
+];
+type RawOffering = Partial<Record<(typeof FIELDS)[number], unknown>>;
+
+/** The spelling of KWOK's files, and lower case for the others. */
+const FIELD_OF_KEY = new Map(
+  FIELDS.flatMap((field) => [
+    [`${field[0].toUpperCase()}${field.slice(1)}`, field],
+    [field.toLowerCase(), field],
+  ]),
+);
 
 /** Higher prices would make sums of many nodes imprecise. */
 const MAX_PRICE = 1_000_000;
@@ -61,36 +64,8 @@ function rawOffering(value: unknown, where: string): RawOffering {
   if (!isRecord(value)) return reject(where, value, 'an object');
   const raw: RawOffering = {};
   for (const key in value) {
-    const field = value[key] ?? undefined;
-    switch (key === 'Price' || key === 'Requirements' || key === 'Available' ? key : key.toLowerCase()) {
-      case 'Price':
-      case 'price':
-        raw.price = field;
-        break;
-      case 'Available':
-      case 'available':
-        raw.available = field;
-        break;
-      case 'Requirements':
-      case 'requirements':
-        raw.requirements = field;
-        break;
-      case 'reservationcapacity':
-        raw.reservationCapacity = field;
-        break;
-      case 'pricesource':
-        raw.priceSource = field;
-        break;
-      case 'coveredby':
-        raw.coveredBy = field;
-        break;
-      case 'zone':
-        raw.zone = field;
-        break;
-      case 'capacitytype':
-        raw.capacityType = field;
-        break;
-    }
+    const field = FIELD_OF_KEY.get(key) ?? FIELD_OF_KEY.get(key.toLowerCase());
+    if (field !== undefined) raw[field] = value[key] ?? undefined;
   }
   return raw;
 }

@@ -37,7 +37,7 @@ export interface FinalCheckInput {
  * The final check before a deletion (scenario S27), and before pods are rolled, which need a place as well: nodes are
  * tainted, new ones are initialized. Checks that the nodes may still be removed and that every pod fits on running
  * nodes. Each command is examined on the cluster that the ones before leave: first those that drain, then the newest. An
- * older command that was held would otherwise take the new node of a newer one, which would then wait in vain.
+ * older command that was held would otherwise take the new node of a newer one, which could then not continue.
  */
 export function finalCheck(question: FinalCheckInput, context: PassContext): readonly FinalVerdict[] {
   const check = new FinalCheck(question, context);

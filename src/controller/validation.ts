@@ -16,8 +16,6 @@ import { hintedRows } from './placement-hints.ts';
 /** Cents per hour by which sums may differ by float noise. */
 const NOISE_CENTS = 1e-6;
 
-type Finding = Checked;
-
 export interface ValidationRequest {
   readonly due: readonly Command[];
   /** All waiting commands, including these. */
@@ -67,7 +65,7 @@ class Validation {
     this.usesOf = budgetUsesOf(this.problem);
   }
 
-  examine(command: Command): Finding {
+  examine(command: Command): Checked {
     const { cluster } = this.problem.simulation;
     const { rules, mayAct } = this.context;
     const candidates: Candidate[] = [];

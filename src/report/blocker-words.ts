@@ -1,32 +1,25 @@
 import type { Blocker, PoolSetting } from '../engine/blockers/blocker.ts';
 import type { PricedBlocker } from '../engine/blockers/price.ts';
 import { DO_NOT_DISRUPT } from '../engine/cluster/well-known.ts';
+import { type TextBy, textOf } from '../engine/text-by.ts';
 import { count, perHour, perMonth } from './money.ts';
+
+const TITLES: TextBy<Blocker, 'kind'> = {
+  PodDisruptionBudget: (blocker) => `PodDisruptionBudget ${blocker.namespace}/${blocker.name}`,
+  PodAnnotation: (blocker) => `annotation ${blocker.annotation} on pods of ${blocker.workload}`,
+  NodeAnnotation: (blocker) => `annotation ${DO_NOT_DISRUPT} on node ${blocker.node}`,
+  OwnerlessPod: (blocker) => `pod ${blocker.pod} has no controller`,
+  LocalVolume: (blocker) => `local volume of ${blocker.workload}`,
+  LocalData: '--local-data-blocks: hostPath and emptyDir data',
+  Constraint: (blocker) => `${CONSTRAINTS[blocker.constraint]} on ${blocker.key} of ${blocker.workload}`,
+  Policy: (blocker) => `${SETTINGS[blocker.setting]} of NodePool ${blocker.nodePool}`,
+  Budget: (blocker) => `disruption budget of NodePool ${blocker.nodePool}`,
+  Utilization: 'utilization threshold (--scaledown-utilization-threshold)',
+};
 
 /** What the blocker is, for people. */
 export function blockerTitle(blocker: Blocker): string {
-  switch (blocker.kind) {
-    case 'PodDisruptionBudget':
-      return `PodDisruptionBudget ${blocker.namespace}/${blocker.name}`;
-    case 'PodAnnotation':
-      return `annotation ${blocker.annotation} on pods of ${blocker.workload}`;
-    case 'NodeAnnotation':
-      return `annotation ${DO_NOT_DISRUPT} on node ${blocker.node}`;
-    case 'OwnerlessPod':
-      return `pod ${blocker.pod} has no controller`;
-    case 'LocalVolume':
-      return `local volume of ${blocker.workload}`;
-    case 'LocalData':
-      return '--local-data-blocks: hostPath and emptyDir data';
-    case 'Constraint':
-      return `${CONSTRAINTS[blocker.constraint]} on ${blocker.key} of ${blocker.workload}`;
-    case 'Policy':
-      return `${SETTINGS[blocker.setting]} of NodePool ${blocker.nodePool}`;
-    case 'Budget':
-      return `disruption budget of NodePool ${blocker.nodePool}`;
-    case 'Utilization':
-      return 'utilization threshold (--scaledown-utilization-threshold)';
-  }
+  return textOf(TITLES, 'kind', blocker);
 }
 
 /** What a priced blocker costs, in one sentence. */
@@ -56,30 +49,25 @@ const CONSTRAINTS = {
   'node-affinity': 'node affinity',
 } as const;
 
+const REMEDIES: TextBy<Blocker, 'kind'> = {
+  PodDisruptionBudget: (blocker) =>
+    `kubectl patch pdb ${blocker.name} -n ${blocker.namespace} --type merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`,
+  PodAnnotation: (blocker) =>
+    templatePatch(blocker.workload, `metadata/annotations/${escaped(blocker.annotation)}`, 'remove'),
+  NodeAnnotation: (blocker) => `kubectl annotate node ${blocker.node} ${DO_NOT_DISRUPT}-`,
+  OwnerlessPod: 'run it from a Deployment, StatefulSet or Job',
+  LocalVolume: 'move the data to a volume that other nodes can mount',
+  LocalData: 'run without --local-data-blocks',
+  Constraint: (blocker) =>
+    `relax ${CONSTRAINTS[blocker.constraint]} on ${blocker.key} in the pod template of ${blocker.workload}`,
+  Policy: (blocker) => allowConsolidation(blocker.nodePool, blocker.setting),
+  Budget: (blocker) => poolPatch(blocker.nodePool, '"budgets":[{"nodes":"100%"}]'),
+  Utilization: 'run with --scaledown-utilization-threshold 1',
+};
+
 /** A command that removes the blocker, or what to do where no command can. */
 export function remedyFor(blocker: Blocker): string {
-  switch (blocker.kind) {
-    case 'PodDisruptionBudget':
-      return `kubectl patch pdb ${blocker.name} -n ${blocker.namespace} --type merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`;
-    case 'PodAnnotation':
-      return templatePatch(blocker.workload, `metadata/annotations/${escaped(blocker.annotation)}`, 'remove');
-    case 'NodeAnnotation':
-      return `kubectl annotate node ${blocker.node} ${DO_NOT_DISRUPT}-`;
-    case 'OwnerlessPod':
-      return 'run it from a Deployment, StatefulSet or Job';
-    case 'LocalVolume':
-      return 'move the data to a volume that other nodes can mount';
-    case 'LocalData':
-      return 'run without --local-data-blocks';
-    case 'Constraint':
-      return `relax ${CONSTRAINTS[blocker.constraint]} on ${blocker.key} in the pod template of ${blocker.workload}`;
-    case 'Policy':
-      return allowConsolidation(blocker.nodePool, blocker.setting);
-    case 'Budget':
-      return poolPatch(blocker.nodePool, '"budgets":[{"nodes":"100%"}]');
-    case 'Utilization':
-      return 'run with --scaledown-utilization-threshold 1';
-  }
+  return textOf(REMEDIES, 'kind', blocker);
 }
 
 function allowConsolidation(nodePool: string, setting: PoolSetting): string {

@@ -2,34 +2,26 @@ import type { Taint } from '../cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import type { NodeObstacle, PoolObstacle, TopologyObstacle } from '../scheduling/obstacles.ts';
 import type { Requirement } from '../selection/requirement.ts';
+import { type TextBy, textOf } from '../text-by.ts';
 import { amounts, count } from './amounts.ts';
+
+const NODE_OBSTACLES: TextBy<NodeObstacle, 'code'> = {
+  leaving: 'being deleted',
+  'not-ready': 'not Ready',
+  shielded: 'inside its own consolidateAfter window, and destinations are shielded',
+  taint: (o) => `taint ${taintText(o.taint)}`,
+  'volume-limit': 'no more volumes can be attached',
+  'host-port': 'host port taken',
+  overdrawn: (o) => `more ${o.resources.join(' and ')} requested than it has`,
+  resources: (o) => `too little ${Object.keys(o.missing).join(' and ')}`,
+  label: (o) => `${labelName(o.key)} is ${o.value ?? 'not set'}, wants ${wantedText(o.wanted)}`,
+  'volume-location': 'its volume cannot be reached from there',
+  topology: (o) => topologyWords(o),
+};
 
 /** What keeps a pod off nodes, as text for all nodes with the same obstacle. */
 export function obstacleWords(o: NodeObstacle): string {
-  switch (o.code) {
-    case 'leaving':
-      return 'being deleted';
-    case 'not-ready':
-      return 'not Ready';
-    case 'shielded':
-      return 'inside its own consolidateAfter window, and destinations are shielded';
-    case 'taint':
-      return `taint ${taintText(o.taint)}`;
-    case 'volume-limit':
-      return 'no more volumes can be attached';
-    case 'host-port':
-      return 'host port taken';
-    case 'overdrawn':
-      return `more ${o.resources.join(' and ')} requested than it has`;
-    case 'resources':
-      return `too little ${Object.keys(o.missing).join(' and ')}`;
-    case 'label':
-      return `${labelName(o.key)} is ${o.value ?? 'not set'}, wants ${wantedText(o.wanted)}`;
-    case 'volume-location':
-      return 'its volume cannot be reached from there';
-    case 'topology':
-      return topologyWords(o);
-  }
+  return textOf(NODE_OBSTACLES, 'code', o);
 }
 
 function topologyWords({ kind, inverse, key, domain, pods, maxSkew }: TopologyObstacle): string {
@@ -60,24 +52,19 @@ export function preferenceWords(o: NodeObstacle): string {
   }
 }
 
+const POOL_OBSTACLES: TextBy<PoolObstacle, 'code'> = {
+  taint: (o) => `taint ${taintText(o.taint)}`,
+  limits: 'the limits of the pool are used up',
+  label: (o) => `its nodes cannot have ${labelName(o.key)} ${wantedText(o.wanted)}`,
+  'volume-location': 'its volume cannot be reached from there',
+  topology: 'spread or affinity leaves no domain that the pool can launch in',
+  resources: (o) => `its largest type lacks ${amounts(o.missing)}`,
+  'no-offering': 'no offering fits',
+};
+
 /** Why no new node of a pool fits. */
 export function poolObstacleWords(o: PoolObstacle): string {
-  switch (o.code) {
-    case 'taint':
-      return `taint ${taintText(o.taint)}`;
-    case 'limits':
-      return 'the limits of the pool are used up';
-    case 'label':
-      return `its nodes cannot have ${labelName(o.key)} ${wantedText(o.wanted)}`;
-    case 'volume-location':
-      return 'its volume cannot be reached from there';
-    case 'topology':
-      return 'spread or affinity leaves no domain that the pool can launch in';
-    case 'resources':
-      return `its largest type lacks ${amounts(o.missing)}`;
-    case 'no-offering':
-      return 'no offering fits';
-  }
+  return textOf(POOL_OBSTACLES, 'code', o);
 }
 
 export function labelName(key: string): string {

@@ -1,6 +1,7 @@
 import { amountText } from '../cluster/amount-text.ts';
 import { MOVE, ZONE } from '../cluster/well-known.ts';
 import { refusalText } from '../refusal-text.ts';
+import { type TextBy, textOf } from '../text-by.ts';
 import {
   amounts,
   atLeast,
@@ -26,84 +27,56 @@ export function unlockWords({ changes, decision, savingsCentsPerHour }: Unlock):
   return `${changes.map(changeWords).join(', and ')}: then ${what}, saving ${cents(savingsCentsPerHour)}`;
 }
 
+const CHANGES: TextBy<Change, 'code'> = {
+  'utilization-threshold': (c) => `utilization threshold ≥ ${atLeast(c.atLeast)} (--scaledown-utilization-threshold)`,
+  'savings-threshold': (c) =>
+    `consolidationSavingsThresholdCents ≤ ${atMost(c.atMostCents)} for NodePool ${c.nodePool}`,
+  'savings-percent': (c) => `consolidationMinSavingsPercent ≤ ${atMost(c.atMost)} for NodePool ${c.nodePool}`,
+  headroom: (c) =>
+    `headroom.${c.resource === 'pods' ? 'pods.count' : c.resource} ≤ ${c.isPercent ? `${atMost(c.atMost)} %` : amountText(c.resource, c.atMost)} for NodePool ${c.nodePool}`,
+  'min-nodes': (c) => `minNodes ≤ ${c.atMost} for NodePool ${c.nodePool}`,
+  'workload-share': (c) => `maxShareOnOneNode ≥ ${atLeast(c.atLeast * 100)} % for NodePool ${c.nodePool}`,
+  'balanced-k': (c) => `balancedK ≥ ${atLeast(c.atLeast)} for NodePool ${c.nodePool}`,
+  'consolidate-after': (c) => `consolidateAfter ≤ ${elapsed(c.atMostMs)} for NodePool ${c.nodePool}`,
+  'minimum-lifetime': (c) => `minimum node lifetime ≤ ${elapsed(c.atMostMs)} (--min-node-lifetime)`,
+  'consolidation-enabled': (c) =>
+    `if NodePool ${c.nodePool} had consolidation on (a consolidateAfter other than Never)`,
+  'methods-enabled': (c) => `if NodePool ${c.nodePool} had consolidationPolicy WhenEmptyOrUnderutilized`,
+  'emptiness-enabled': (c) => `if NodePool ${c.nodePool} had emptiness consolidation on`,
+  'max-replacements': (c) => `if ${c.atLeast} new nodes were allowed (--max-replacements ${c.atLeast})`,
+  'local-data-moves': 'without --local-data-blocks',
+  'spot-to-spot': 'with --spot-to-spot',
+  'preferences-ignored': 'with --preference-policy Ignore',
+  'spot-to-spot-types': (c) =>
+    `if ${count(c.atMost, 'cheaper type')} were enough for spot to spot (--spot-to-spot-min-types ${c.atMost})`,
+  budget: (c) =>
+    `if the budget of NodePool ${c.nodePool} allowed ${count(c.atLeast, 'node')} at once${c.disrupting > 0 ? ` (${c.disrupting} being deleted)` : ''}`,
+  'pool-limits': (c) => `without the limits of NodePool ${c.nodePool}`,
+  wait: (c) => `in ${durationInWords(c.ms)}, ${WAITED_FOR[c.until]}`,
+  'more-savings': (c) => `needs ${centsUp(c.cents)} more savings`,
+  'node-annotation-gone': 'without the annotation karpenter.sh/do-not-disrupt on the node',
+  consolidatable: 'once Karpenter marks its NodeClaim Consolidatable',
+  'more-room': (c) => `if node ${c.node} had ${amounts(c.resources)} more free`,
+  'nodes-initialized': (c) => `once ${listed(c.nodes)} ${c.nodes.length === 1 ? 'is' : 'are'} initialized`,
+  'pod-annotation-gone': (c) => `if pod ${c.pod} did not have the annotation ${c.annotation}`,
+  'pod-owned': (c) => `if pod ${c.pod} had a controller`,
+  'disruption-budget': (c) => `if PDB ${c.budget} allowed ${c.more} more`,
+  'rollout-offered': (c) =>
+    `if pod ${c.pod} were rolled instead of evicted (--rollouts and the annotation ${MOVE}: rollout)`,
+  surge: (c) => `if the Deployment of pod ${c.pod} had maxSurge 1 and maxUnavailable 0`,
+  'pod-gone': (c) => `without pod ${c.pod}`,
+  'label-free': (c) => labelFree(c.pods, c.key, c.values),
+  toleration: (c) => `if ${podsText(c.pods)} tolerated ${taintText(c.taint)}`,
+  'topology-free': (c) =>
+    `if ${podsText(c.pods)} had no ${c.kind === 'spread' ? 'topology spread' : `required ${c.kind}`} by ${labelName(c.key)}`,
+  'preference-free': (c) => preferenceFree(c.pods, c.kind, c.key),
+  'volume-free': (c) => `if the volumes of ${podsText(c.pods)} could be reached from anywhere`,
+  'host-port-free': (c) => `if ${podsText(c.pods)} needed no host port`,
+};
+
 /** A change as a condition before "then …". */
 export function changeWords(c: Change): string {
-  switch (c.code) {
-    case 'utilization-threshold':
-      return `utilization threshold ≥ ${atLeast(c.atLeast)} (--scaledown-utilization-threshold)`;
-    case 'savings-threshold':
-      return `consolidationSavingsThresholdCents ≤ ${atMost(c.atMostCents)} for NodePool ${c.nodePool}`;
-    case 'savings-percent':
-      return `consolidationMinSavingsPercent ≤ ${atMost(c.atMost)} for NodePool ${c.nodePool}`;
-    case 'headroom':
-      return `headroom.${c.resource === 'pods' ? 'pods.count' : c.resource} ≤ ${c.isPercent ? `${atMost(c.atMost)} %` : amountText(c.resource, c.atMost)} for NodePool ${c.nodePool}`;
-    case 'min-nodes':
-      return `minNodes ≤ ${c.atMost} for NodePool ${c.nodePool}`;
-    case 'workload-share':
-      return `maxShareOnOneNode ≥ ${atLeast(c.atLeast * 100)} % for NodePool ${c.nodePool}`;
-    case 'balanced-k':
-      return `balancedK ≥ ${atLeast(c.atLeast)} for NodePool ${c.nodePool}`;
-    case 'consolidate-after':
-      return `consolidateAfter ≤ ${elapsed(c.atMostMs)} for NodePool ${c.nodePool}`;
-    case 'minimum-lifetime':
-      return `minimum node lifetime ≤ ${elapsed(c.atMostMs)} (--min-node-lifetime)`;
-    case 'consolidation-enabled':
-      return `if NodePool ${c.nodePool} had consolidation on (a consolidateAfter other than Never)`;
-    case 'methods-enabled':
-      return `if NodePool ${c.nodePool} had consolidationPolicy WhenEmptyOrUnderutilized`;
-    case 'emptiness-enabled':
-      return `if NodePool ${c.nodePool} had emptiness consolidation on`;
-    case 'max-replacements':
-      return `if ${c.atLeast} new nodes were allowed (--max-replacements ${c.atLeast})`;
-    case 'local-data-moves':
-      return 'without --local-data-blocks';
-    case 'spot-to-spot':
-      return 'with --spot-to-spot';
-    case 'preferences-ignored':
-      return 'with --preference-policy Ignore';
-    case 'spot-to-spot-types':
-      return `if ${count(c.atMost, 'cheaper type')} were enough for spot to spot (--spot-to-spot-min-types ${c.atMost})`;
-    case 'budget':
-      return `if the budget of NodePool ${c.nodePool} allowed ${count(c.atLeast, 'node')} at once${c.disrupting > 0 ? ` (${c.disrupting} being deleted)` : ''}`;
-    case 'pool-limits':
-      return `without the limits of NodePool ${c.nodePool}`;
-    case 'wait':
-      return `in ${durationInWords(c.ms)}, ${WAITED_FOR[c.until]}`;
-    case 'more-savings':
-      return `needs ${centsUp(c.cents)} more savings`;
-    case 'node-annotation-gone':
-      return 'without the annotation karpenter.sh/do-not-disrupt on the node';
-    case 'consolidatable':
-      return 'once Karpenter marks its NodeClaim Consolidatable';
-    case 'more-room':
-      return `if node ${c.node} had ${amounts(c.resources)} more free`;
-    case 'nodes-initialized':
-      return `once ${listed(c.nodes)} ${c.nodes.length === 1 ? 'is' : 'are'} initialized`;
-    case 'pod-annotation-gone':
-      return `if pod ${c.pod} did not have the annotation ${c.annotation}`;
-    case 'pod-owned':
-      return `if pod ${c.pod} had a controller`;
-    case 'disruption-budget':
-      return `if PDB ${c.budget} allowed ${c.more} more`;
-    case 'rollout-offered':
-      return `if pod ${c.pod} were rolled instead of evicted (--rollouts and the annotation ${MOVE}: rollout)`;
-    case 'surge':
-      return `if the Deployment of pod ${c.pod} had maxSurge 1 and maxUnavailable 0`;
-    case 'pod-gone':
-      return `without pod ${c.pod}`;
-    case 'label-free':
-      return labelFree(c.pods, c.key, c.values);
-    case 'toleration':
-      return `if ${podsText(c.pods)} tolerated ${taintText(c.taint)}`;
-    case 'topology-free':
-      return `if ${podsText(c.pods)} had no ${c.kind === 'spread' ? 'topology spread' : `required ${c.kind}`} by ${labelName(c.key)}`;
-    case 'preference-free':
-      return preferenceFree(c.pods, c.kind, c.key);
-    case 'volume-free':
-      return `if the volumes of ${podsText(c.pods)} could be reached from anywhere`;
-    case 'host-port-free':
-      return `if ${podsText(c.pods)} needed no host port`;
-  }
+  return textOf(CHANGES, 'code', c);
 }
 
 const WAITED_FOR: Readonly<Record<Wait, string>> = {
@@ -131,40 +104,33 @@ function podsText(pods: readonly string[]): string {
   return pods.length === 1 ? `pod ${pods[0]}` : `pods ${listed(pods)}`;
 }
 
+const FACTS: TextBy<GateFact, 'code'> = {
+  off: '',
+  plain: '',
+  pods: (f) => {
+    if (f.pods === 0) return 'it has none';
+    return `${f.pods === 1 ? 'its pod' : `all ${f.pods}`} may go${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}${f.rolled === undefined ? '' : `; ${podsText(f.rolled)} rolled, not evicted`}`;
+  },
+  price: (f) => cents(f.centsPerHour),
+  policy: (f) => f.policy,
+  age: (f) => `up for ${elapsed(f.ageMs)}, ${durationInWords(f.requiredMs)} needed`,
+  idle: (f) => `no pod came or went for ${elapsed(f.idleMs)}, ${durationInWords(f.requiredMs)} needed`,
+  utilization: (f) =>
+    f.bypass === undefined
+      ? `${percent(f.utilization)} ≤ ${percent(f.threshold)}`
+      : `${percent(f.utilization)} > ${percent(f.threshold)}, but ${f.bypass}`,
+  placed: (f) => placedWords(f.pods, f.onNewNodes),
+  replacements: (f) => (f.needed === 0 ? 'none needed' : `${f.needed} needed, ${f.allowed} allowed`),
+  cheaper: (f) => `${cents(f.replacementCentsPerHour)} instead of ${cents(f.centsPerHour)}`,
+  percent: (f) => `saves ${percent(f.savingsPercent / 100)} ≥ ${percent(f.requiredPercent / 100)}`,
+  savings: (f) =>
+    `saves ${cents(f.savingsCentsPerHour)} ≥ ${cents(f.requiredCentsPerHour)} (${atMost(f.threshold)} × cost ${f.disruptionCost.toFixed(1)})`,
+  budget: (f) => `${count(f.left, 'node')} of pool ${f.nodePool} may still go now (${f.reason})`,
+};
+
 /** The numbers of a gate that passed; '' if there are none. */
 function factWords(f: GateFact): string {
-  switch (f.code) {
-    case 'off':
-    case 'plain':
-      return '';
-    case 'pods':
-      if (f.pods === 0) return 'it has none';
-      return `${f.pods === 1 ? 'its pod' : `all ${f.pods}`} may go${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}${f.rolled === undefined ? '' : `; ${podsText(f.rolled)} rolled, not evicted`}`;
-    case 'price':
-      return cents(f.centsPerHour);
-    case 'policy':
-      return f.policy;
-    case 'age':
-      return `up for ${elapsed(f.ageMs)}, ${durationInWords(f.requiredMs)} needed`;
-    case 'idle':
-      return `no pod came or went for ${elapsed(f.idleMs)}, ${durationInWords(f.requiredMs)} needed`;
-    case 'utilization':
-      return f.bypass === undefined
-        ? `${percent(f.utilization)} ≤ ${percent(f.threshold)}`
-        : `${percent(f.utilization)} > ${percent(f.threshold)}, but ${f.bypass}`;
-    case 'placed':
-      return placedWords(f.pods, f.onNewNodes);
-    case 'replacements':
-      return f.needed === 0 ? 'none needed' : `${f.needed} needed, ${f.allowed} allowed`;
-    case 'cheaper':
-      return `${cents(f.replacementCentsPerHour)} instead of ${cents(f.centsPerHour)}`;
-    case 'percent':
-      return `saves ${percent(f.savingsPercent / 100)} ≥ ${percent(f.requiredPercent / 100)}`;
-    case 'savings':
-      return `saves ${cents(f.savingsCentsPerHour)} ≥ ${cents(f.requiredCentsPerHour)} (${atMost(f.threshold)} × cost ${f.disruptionCost.toFixed(1)})`;
-    case 'budget':
-      return `${count(f.left, 'node')} of pool ${f.nodePool} may still go now (${f.reason})`;
-  }
+  return textOf(FACTS, 'code', f);
 }
 
 function placedWords(pods: number, onNewNodes: number): string {

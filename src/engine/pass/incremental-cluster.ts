@@ -105,7 +105,7 @@ export class IncrementalCluster {
     yield;
     const simulation = new Simulation(cluster, { gate: PoolReserve.of(cluster, rules) });
     yield* this.verdicts.begin(simulation, difference);
-    // Without a pause: a pass that is given up leaves all of it as it was, or none.
+    // Without a pause: a pass that is abandoned leaves all of it as it was, or none.
     if (this.last !== undefined && difference !== undefined) this.note(this.last, cluster, difference);
     this.last = cluster;
     yield;
