@@ -2,7 +2,7 @@ import type { Command } from '../../src/controller/command.ts';
 import { newIds } from '../../src/controller/journal.ts';
 import { commandFor } from '../../src/controller/new-command.ts';
 import { orderOfPlan } from '../../src/controller/order-of-plan.ts';
-import { held, workOfPass } from '../../src/controller/pass.ts';
+import { checkedMoves, workOfPass } from '../../src/controller/pass.ts';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { clusterAfter } from '../../src/engine/moves/cluster-after.ts';
 import { IncrementalCluster } from '../../src/engine/pass/incremental-cluster.ts';
@@ -36,9 +36,11 @@ export function controllerToItsFixedPoint(start: ClusterObjects, maxReplacements
     const { problem } = evaluation;
     const { cluster } = problem.simulation;
     const order = orderOfPlan(journal, cluster);
-    const found = resultOf(incremental.search(evaluation, { search: 'merged', work: workOfPass, order, held }));
+    const found = resultOf(
+      incremental.search(evaluation, { search: 'merged', work: workOfPass, order, held: checkedMoves }),
+    );
     const first = found.moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
-    const moves = resultOf(held(problem, first));
+    const moves = resultOf(checkedMoves(problem, first));
     if (moves.length === 0) return { dollarsPerHour: priceOf(cluster), evictions, passes, took: elapsed() };
     evictions += evictionsOf(cluster, moves);
     const newId = newIds(journal, passes);

@@ -3,7 +3,7 @@ import { canonicalLabel } from '../engine/cluster/well-known.ts';
 import {
   allowsAbsence,
   fromSelector,
-  integer,
+  integerOf,
   intersection,
   overlaps,
   type Requirement,
@@ -44,7 +44,7 @@ function readRequirement(value: unknown, where: string): NodeSelectorRequirement
   );
   if (operator === 'Exists' || operator === 'DoesNotExist') return { key, operator };
   const bound = operator !== 'In' && operator !== 'NotIn';
-  if (bound && (values.length !== 1 || integer(values[0]) === undefined)) {
+  if (bound && (values.length !== 1 || integerOf(values[0]) === undefined)) {
     reject(`${where}.values`, values.join(', '), `one integer, for ${operator}`);
   }
   return { key, operator, values };

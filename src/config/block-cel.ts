@@ -1,10 +1,12 @@
 import { METHODS, type MethodName, methodsText, policiesAllowing, TTL_TEXT } from './block-rules.ts';
 import type { CelRule } from './cel-rule.ts';
-import { POLICIES } from './disruption-block.ts';
+import { CONSOLIDATION_POLICIES } from './disruption-block.ts';
 
 /** The rules of block-rules.ts in CEL, for the API server, with the same messages. */
 export const BLOCK_CEL: readonly CelRule[] = [
-  ...METHODS.filter((method) => policiesAllowing(method).length < POLICIES.length).map(methodAgainstPolicy),
+  ...METHODS.filter((method) => policiesAllowing(method).length < CONSOLIDATION_POLICIES.length).map(
+    methodAgainstPolicy,
+  ),
   {
     rule: '!has(self.ttlSecondsAfterEmpty) || has(self.consolidateAfter) && self.consolidateAfter == "Never"',
     message: TTL_TEXT,

@@ -1,9 +1,9 @@
 import type { PolicyName } from '../engine/disruption/pool-policy.ts';
 import {
+  CONSOLIDATION_POLICIES,
   type DisruptionBlock,
   DURATION_ALONE_TEXT,
   disruptionBlock,
-  POLICIES,
   SCHEDULE_ALONE_TEXT,
   ZONE_ALONE_TEXT,
 } from './disruption-block.ts';
@@ -41,7 +41,7 @@ export function allows(policy: PolicyName, method: MethodName): boolean {
 }
 
 export function policiesAllowing(method: MethodName): readonly string[] {
-  return POLICIES.filter((each) => allows(policyName(each), method));
+  return CONSOLIDATION_POLICIES.filter((each) => allows(policyName(each), method));
 }
 
 /** `what`: the policy that excludes the method. */

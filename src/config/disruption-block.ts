@@ -23,7 +23,7 @@ import {
  */
 
 /** WhenEmptyOrUnderutilized is what Karpenter v1 calls WhenUnderutilizedOrCheaper. */
-export const POLICIES = [
+export const CONSOLIDATION_POLICIES = [
   'WhenEmpty',
   'WhenCheaper',
   'WhenUnderutilized',
@@ -158,7 +158,9 @@ const headroomBlock = fields({
 });
 
 export const disruptionBlock = fields({
-  consolidationPolicy: choiceField(POLICIES).optional().describe('Which methods of consolidation the pool allows.'),
+  consolidationPolicy: choiceField(CONSOLIDATION_POLICIES)
+    .optional()
+    .describe('Which methods of consolidation the pool allows.'),
   consolidateAfter: durationField(DURATION_OR_NEVER, DURATION_TEXT)
     .optional()
     .describe('How long a node must be without pod events before it is evaluated; Never turns consolidation off.'),

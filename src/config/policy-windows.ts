@@ -1,7 +1,7 @@
 import { isWindowOpen, parseCron } from '../engine/disruption/cron.ts';
 import { METHODS, type MethodName, methodsText, policiesAllowing, ruleProblems, TTL_TEXT } from './block-rules.ts';
 import type { CelRule } from './cel-rule.ts';
-import { budgetsOf, disruptionBlock, POLICIES, scheduledWindow } from './disruption-block.ts';
+import { budgetsOf, CONSOLIDATION_POLICIES, disruptionBlock, scheduledWindow } from './disruption-block.ts';
 import { durationMs } from './duration.ts';
 import { fields, listOf } from './leaf-schemas.ts';
 import { check, type SchemaProblem, valueAt } from './schema-problems.ts';
@@ -87,7 +87,7 @@ function inWindow({ path, value, allowed }: SchemaProblem, i: number, differs: R
 
 /** The same for the API server, which cannot name the window. */
 export const WINDOWS_CEL: readonly CelRule[] = [
-  ...METHODS.filter((method) => policiesAllowing(method).length < POLICIES.length).map(methodInWindow),
+  ...METHODS.filter((method) => policiesAllowing(method).length < CONSOLIDATION_POLICIES.length).map(methodInWindow),
   {
     rule: '!has(self.windows) || !has(self.ttlSecondsAfterEmpty) || self.windows.all(w, !has(w.consolidateAfter) || w.consolidateAfter == "Never")',
     message: TTL_TEXT,

@@ -56,7 +56,7 @@ const NOTICEABLE = 0.01;
 /** Below this share of the target, more evictions are acceptable. */
 const CALM_SHARE = 0.5;
 
-export function within(cents: number, { leastCents, mostCents }: AdaptiveSettings): number {
+export function clamped(cents: number, { leastCents, mostCents }: AdaptiveSettings): number {
   return Math.min(mostCents, Math.max(leastCents, cents));
 }
 
@@ -70,11 +70,11 @@ export function adapted(level: AdaptiveLevel, seen: PoolObservation, settings: A
   const next = { sinceMs: nowMs, centsPerHour, perPodDay };
   if (level.sinceMs > nowMs) return { ...level, sinceMs: nowMs };
   if (perPodDay > targetPerPodDay) {
-    return { ...next, why: 'churn', cents: within(Math.max(level.cents, stepCents) * factor, settings) };
+    return { ...next, why: 'churn', cents: clamped(Math.max(level.cents, stepCents) * factor, settings) };
   }
   if (nowMs - level.sinceMs < windowMs) return level;
   const stagnant = seen.blocked > 0 && centsPerHour >= (level.centsPerHour ?? Infinity) * (1 - NOTICEABLE);
   return stagnant && perPodDay <= CALM_SHARE * targetPerPodDay
-    ? { ...next, why: 'stagnation', cents: within(level.cents - stepCents, settings) }
+    ? { ...next, why: 'stagnation', cents: clamped(level.cents - stepCents, settings) }
     : { ...next, why: 'steady', cents: level.cents };
 }

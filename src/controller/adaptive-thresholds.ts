@@ -1,6 +1,6 @@
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
-import { type AdaptiveLevel, type AdaptiveSettings, adapted, within } from './adaptive-threshold.ts';
+import { type AdaptiveLevel, type AdaptiveSettings, adapted, clamped } from './adaptive-threshold.ts';
 import type { Command } from './command.ts';
 import type { PoolGovernance } from './governance.ts';
 import { podsToMove } from './new-command.ts';
@@ -63,10 +63,10 @@ export class AdaptiveThresholds {
     const last = journal
       .filter(({ nodes, predicted }) => predicted.disruptionCost > 0 && nodes.every((n) => n.nodePool === pool))
       .reduce<Command | undefined>((newest, c) => (newest !== undefined && newest.id > c.id ? newest : c), undefined);
-    if (last === undefined) return { cents: within(usualCents, this.settings), why: 'start', sinceMs: nowMs };
+    if (last === undefined) return { cents: clamped(usualCents, this.settings), why: 'start', sinceMs: nowMs };
     const { requiredCentsPerHour, disruptionCost } = last.predicted;
     return {
-      cents: within(requiredCentsPerHour / disruptionCost, this.settings),
+      cents: clamped(requiredCentsPerHour / disruptionCost, this.settings),
       why: 'journal',
       // Its evictions are not accounted for yet.
       sinceMs: last.decidedMs,

@@ -93,7 +93,7 @@ export interface Figures {
   readonly evictions: number;
 }
 
-export function kindOf({ replacements }: Pick<Command, 'replacements'>): 'delete' | 'replace' {
+export function commandKindOf({ replacements }: Pick<Command, 'replacements'>): 'delete' | 'replace' {
   return replacements.length === 0 ? 'delete' : 'replace';
 }
 

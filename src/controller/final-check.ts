@@ -6,7 +6,7 @@ import { fitsBudgets } from '../engine/search/approval.ts';
 import { fitInAnyOrder } from './any-order.ts';
 import { candidacyOf } from './candidacy.ts';
 import { ClusterAfterCommands } from './cluster-after-commands.ts';
-import { type Command, type CommandNode, type Figures, isMovingPods, kindOf } from './command.ts';
+import { type Command, type CommandNode, commandKindOf, type Figures, isMovingPods } from './command.ts';
 import { podsToMove, workloadsOn } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
@@ -95,7 +95,7 @@ class FinalCheck {
     const rollsFirst = command.phase === 'launching' && command.rollingMs === undefined && !rolling.isOver;
     // All rollouts of the command are over: this one came since, and the drain would evict it.
     if (!rollsFirst && rolloutsFor(cluster, candidates).length > 0) return { kind: 'refuse', reason: 'rollout-needed' };
-    if (!fitsBudgets(this, kindOf(command), candidates)) return { kind: 'hold', reason: 'budget' };
+    if (!fitsBudgets(this, commandKindOf(command), candidates)) return { kind: 'hold', reason: 'budget' };
     const rows = candidates.map((c) => c.row);
     const areNeeded = (after: ClusterAfterCommands | undefined) => rows.some((row) => after?.isCountedOn(row));
     if (areNeeded(this.after) || areNeeded(this.unplanned)) return { kind: 'hold', reason: 'pods-arriving' };

@@ -65,7 +65,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
     search,
     work: (all: number, isWhole: boolean) => work ?? workOfPass(all, isWhole),
     order: orderOfPlan(input.journal, cluster),
-    held,
+    held: checkedMoves,
   };
   const found = candidates.length === 0 ? NOTHING : await ended(incremental.search(proposable, searching), options);
   const verdictOf = new Map<Candidate, NodeVerdict>();
@@ -143,7 +143,7 @@ function* propose(
   const newId = newIds(journal, nowMs);
   const first = moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
   const proposals: Proposal[] = [];
-  for (const move of yield* held(problem, first)) {
+  for (const move of yield* checkedMoves(problem, first)) {
     const command = commandFor(cluster, move, newId(), order);
     const refusal = brakes.refuse(command, lostWorkCents(cluster, move.candidates));
     proposals.push({
@@ -157,7 +157,10 @@ function* propose(
 }
 
 /** The moves that pass `MoveCheck`, which validation repeats. Stock has no such check here. */
-export function* held(problem: Evaluation['problem'], moves: readonly Move[]): Generator<void, readonly Move[]> {
+export function* checkedMoves(
+  problem: Evaluation['problem'],
+  moves: readonly Move[],
+): Generator<void, readonly Move[]> {
   const { simulation } = problem;
   if (simulation.cluster.settings.compat || moves.length === 0) return moves;
   const rows = moves.flatMap(({ candidates }) => candidates.map((c) => c.row));

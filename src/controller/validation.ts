@@ -7,7 +7,7 @@ import type { SearchProblem } from '../engine/search/problem.ts';
 import { budgetUsesOf, WaveBudgets } from '../engine/search/wave-budgets.ts';
 import { candidacyOf } from './candidacy.ts';
 import { ClusterAfterCommands } from './cluster-after-commands.ts';
-import { type Command, kindOf } from './command.ts';
+import { type Command, commandKindOf } from './command.ts';
 import { type Checked, MoveCheck } from './move-check.ts';
 import { executionOf, replacementsOf } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
@@ -79,7 +79,7 @@ class Validation {
         return { reason: 'capacity-buffer-room' };
       candidates.push(candidacy.candidate);
     }
-    if (!fitsBudgets(this.problem, kindOf(command), candidates)) return { reason: 'budget' };
+    if (!fitsBudgets(this.problem, commandKindOf(command), candidates)) return { reason: 'budget' };
     const { depth } = this.problem.simulation;
     const rows = candidates.map((c) => c.row);
     const hints = hintedRows(cluster, rows, command.placements);

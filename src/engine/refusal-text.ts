@@ -4,7 +4,7 @@ import { AUTO_RANGE, type AutoPercent } from './disruption/auto-percent.ts';
 import type { RolloutObstacle } from './disruption/rollouts.ts';
 import { count, durationInWords } from './explanation/amounts.ts';
 import type { Refusal } from './refusal.ts';
-import { type TextBy, textOf } from './text-by.ts';
+import { type TextBy, textFor } from './text-by.ts';
 
 const REFUSALS: TextBy<Refusal, 'code'> = {
   'not-managed': 'node is not managed by Karpenter: it has no NodeClaim',
@@ -115,7 +115,7 @@ const REFUSALS: TextBy<Refusal, 'code'> = {
 
 /** The only place that turns refusals into text. Uses Karpenter's own sentences where users know them. */
 export function refusalText(r: Refusal): string {
-  return textOf(REFUSALS, 'code', r);
+  return textFor(REFUSALS, 'code', r);
 }
 
 /** The formula of `consolidationMinSavingsPercent: auto` with its numbers. */
@@ -190,5 +190,5 @@ const ROLLOUT_OBSTACLES: TextBy<RolloutObstacle, 'why'> = {
 
 /** Why a pod cannot be rolled. */
 function obstacleText(o: RolloutObstacle): string {
-  return textOf(ROLLOUT_OBSTACLES, 'why', o);
+  return textFor(ROLLOUT_OBSTACLES, 'why', o);
 }

@@ -5,7 +5,7 @@ export type TextBy<U extends Readonly<Record<K, string>>, K extends string> = {
   readonly [C in U[K]]: string | ((each: Member<U, K, C>) => string);
 };
 
-export function textOf<U extends Readonly<Record<K, string>>, K extends string>(
+export function textFor<U extends Readonly<Record<K, string>>, K extends string>(
   texts: TextBy<U, K>,
   by: K,
   each: U,

@@ -3,7 +3,7 @@ import type { WorkloadFile } from '../config/workload-file.ts';
 import type { DurationRange } from '../simulator/random-streams.ts';
 import type { ClusterSettings } from '../simulator/scenario.ts';
 
-export function spanOf(text: string): DurationRange {
+export function durationRangeOf(text: string): DurationRange {
   const [least, most = least] = text.split('..');
   return { leastMs: durationMs(least), mostMs: durationMs(most) };
 }
@@ -12,9 +12,9 @@ export function spanOf(text: string): DurationRange {
 export function settingsOf(given: NonNullable<WorkloadFile['cluster']>): ClusterSettings {
   return {
     scoring: given.scheduler ?? 'LeastAllocated',
-    launchDelay: spanOf(given.launchDelay ?? '25s..50s'),
-    initDelay: spanOf(given.initDelay ?? '10s..25s'),
-    terminationDelay: spanOf(given.terminationDelay ?? '5s..30s'),
+    launchDelay: durationRangeOf(given.launchDelay ?? '25s..50s'),
+    initDelay: durationRangeOf(given.initDelay ?? '10s..25s'),
+    terminationDelay: durationRangeOf(given.terminationDelay ?? '5s..30s'),
     insufficientCapacityRate: given.insufficientCapacityRate ?? 0,
     spotInterruptionsPerDay: given.spotInterruptionsPerDay ?? 0,
     drifts: (given.drift ?? []).map(({ after, nodePool }) => ({ afterMs: durationMs(after), nodePool })),

@@ -6,7 +6,7 @@ import { policyConfiguration } from './policy-configuration.ts';
 import { scatterChart } from './scatter-chart.ts';
 import type { Tuning } from './tuning.ts';
 import { byCost } from './tuning-document.ts';
-import { goalText, percent, perPodDay, recommendationText } from './tuning-text.ts';
+import { goalText, perPodDay, recommendationText, shownPercent } from './tuning-text.ts';
 
 const COLUMNS = ['', 'Setting', 'Cost', 'Keeps', 'Evictions', 'Per pod and day'];
 
@@ -30,7 +30,7 @@ ${outcomes.map((each, i) => {
   const mark = each === best ? ' (recommended)' : each === current ? ' (now)' : '';
   const cells = [
     costText(each.row.cost),
-    each.kept === undefined ? '–' : percent(each.kept),
+    each.kept === undefined ? '–' : shownPercent(each.kept),
     countOf(each.row.evictions.mean),
     perPodDay(each.evictionsPerPodDay),
   ];

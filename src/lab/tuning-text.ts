@@ -5,12 +5,12 @@ import type { TuningGoal, TuningOutcome } from './tuning-goal.ts';
 export function goalText({ maxEvictionsPerPodDay, keepSavings }: TuningGoal): string {
   const parts = [
     ...(maxEvictionsPerPodDay === undefined ? [] : [`at most ${maxEvictionsPerPodDay} evictions per pod and day`]),
-    ...(keepSavings === undefined ? [] : [`at least ${percent(keepSavings)} of the possible savings`]),
+    ...(keepSavings === undefined ? [] : [`at least ${shownPercent(keepSavings)} of the possible savings`]),
   ];
   return parts.join(' and ');
 }
 
-export function percent(share: number): string {
+export function shownPercent(share: number): string {
   return `${(100 * share).toFixed(share < 0.0995 && share > -0.0995 ? 1 : 0).replace(/^-(0\.0)$/, '$1')} %`;
 }
 

@@ -11,7 +11,7 @@ import { DocumentReader } from '../kube/read/document-reader.ts';
 import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
 import type { ReplicaCurve } from '../simulator/replica-curve.ts';
 import type { App, Scenario, TraceRun } from '../simulator/scenario.ts';
-import { spanOf } from './cluster-settings.ts';
+import { durationRangeOf } from './cluster-settings.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -68,8 +68,8 @@ function appOf(app: WorkloadApp, name: string, { namespace, labels, requests, co
     ...(app.priority === undefined ? {} : { priority: app.priority }),
     ...(app.deletionCost === undefined ? {} : { deletionCost: String(app.deletionCost) }),
     ...(app.doNotDisrupt === undefined ? {} : { doNotDisrupt: app.doNotDisrupt }),
-    startup: spanOf(app.startup ?? '3s..15s'),
-    shutdown: spanOf(app.shutdown ?? '1s..10s'),
+    startup: durationRangeOf(app.startup ?? '3s..15s'),
+    shutdown: durationRangeOf(app.shutdown ?? '1s..10s'),
     ...(app.pdb === undefined ? {} : { budget: app.pdb }),
   };
   switch (app.kind) {
@@ -84,7 +84,7 @@ function appOf(app: WorkloadApp, name: string, { namespace, labels, requests, co
         ...(app.every === undefined ? {} : { everyMs: durationMs(app.every) }),
         jitterMs: durationMs(app.jitter ?? '0s'),
         pods: app.pods ?? 1,
-        runTime: spanOf(app.runTime ?? '1m'),
+        runTime: durationRangeOf(app.runTime ?? '1m'),
         ...(app.runs === undefined ? {} : { runs: runsOf(app.runs) }),
       };
     default:

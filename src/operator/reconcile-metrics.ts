@@ -1,5 +1,5 @@
 import type { ClusterView } from '../controller/cluster-port.ts';
-import { type Command, isOpen, kindOf } from '../controller/command.ts';
+import { type Command, commandKindOf, isOpen } from '../controller/command.ts';
 import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import type { BlockerPrices } from '../engine/blockers/price.ts';
 import { beyondLimits } from '../report/limit-words.ts';
@@ -55,7 +55,7 @@ function measureTransition(metrics: OperatorMetrics, command: Command, journal: 
   if (hasRolled && phase === 'abandoned') metrics.rollouts.inc({ outcome: 'failed' }, rollouts.length);
   if (hasRolled && phase === 'draining' && reason === undefined)
     metrics.rollouts.inc({ outcome: 'done' }, rollouts.length);
-  const labels = { kind: kindOf(command), method: methodOf(command) };
+  const labels = { kind: commandKindOf(command), method: methodOf(command) };
   if (phase === 'waiting' && reason === undefined) metrics.decisions.inc({ ...labels, outcome: 'begun' });
   else if (phase === 'abandoned') metrics.decisions.inc({ ...labels, outcome: 'abandoned' });
   else if (phase === 'draining' && reason === undefined) {
@@ -77,7 +77,8 @@ function measurePass(metrics: OperatorMetrics, pass: PassReport): void {
   metrics.candidates.set(pass.coverage?.candidates ?? 0);
   metrics.examined.set(pass.coverage?.examined ?? 0);
   metrics.proposals.reset();
-  for (const { command } of pass.proposals) metrics.proposals.inc({ kind: kindOf(command), method: methodOf(command) });
+  for (const { command } of pass.proposals)
+    metrics.proposals.inc({ kind: commandKindOf(command), method: methodOf(command) });
   for (const gauge of [metrics.nodes, metrics.cost, metrics.plannedCost, metrics.budget]) gauge.reset();
   for (const [nodepool, figures] of pass.pools) {
     // Counters start at 0, so that rate() works from the first increment.

@@ -1,7 +1,7 @@
 import type { Blocker, PoolSetting } from '../engine/blockers/blocker.ts';
 import type { PricedBlocker } from '../engine/blockers/price.ts';
 import { DO_NOT_DISRUPT } from '../engine/cluster/well-known.ts';
-import { type TextBy, textOf } from '../engine/text-by.ts';
+import { type TextBy, textFor } from '../engine/text-by.ts';
 import { count, perHour, perMonth } from './money.ts';
 
 const TITLES: TextBy<Blocker, 'kind'> = {
@@ -19,7 +19,7 @@ const TITLES: TextBy<Blocker, 'kind'> = {
 
 /** What the blocker is, for people. */
 export function blockerTitle(blocker: Blocker): string {
-  return textOf(TITLES, 'kind', blocker);
+  return textFor(TITLES, 'kind', blocker);
 }
 
 /** What a priced blocker costs, in one sentence. */
@@ -67,7 +67,7 @@ const REMEDIES: TextBy<Blocker, 'kind'> = {
 
 /** A command that removes the blocker, or what to do where no command can. */
 export function remedyFor(blocker: Blocker): string {
-  return textOf(REMEDIES, 'kind', blocker);
+  return textFor(REMEDIES, 'kind', blocker);
 }
 
 function allowConsolidation(nodePool: string, setting: PoolSetting): string {

@@ -1,4 +1,4 @@
-import { namespaceOf } from '../engine/blockers/blocker.ts';
+import { blockedNamespaceOf } from '../engine/blockers/blocker.ts';
 import type { BlockerPrices, PricedBlocker } from '../engine/blockers/price.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
 import { blockerTitle, remedyFor } from './blocker-words.ts';
@@ -50,7 +50,7 @@ function entry(priced: PricedBlocker, ownerLabel: string | undefined): BlockerEn
   return {
     kind: blocker.kind,
     title: blockerTitle(blocker),
-    namespace: namespaceOf(priced) ?? null,
+    namespace: blockedNamespaceOf(priced) ?? null,
     owner: onlyOne(owners),
     nodes,
     aloneCentsPerHour: aloneCentsPerHour ?? null,

@@ -13,7 +13,7 @@ export function arrivals(plan: Pick<Plan, 'moves'>, pods: readonly PodObject[]):
     const isNew = (to: string) => /^new-\d+$/.test(to) && Number(to.slice(4)) <= replacements.length;
     for (const { pod: key, to } of placements) {
       const pod = byKey.get(key);
-      if (pod !== undefined && !nodes.includes(to)) places.set(pod, isNew(to) ? newNode(index, to) : to);
+      if (pod !== undefined && !nodes.includes(to)) places.set(pod, isNew(to) ? newNodeName(index, to) : to);
     }
   }
   return collect([...places].map(([pod, to]) => [to, pod]));
@@ -22,7 +22,7 @@ export function arrivals(plan: Pick<Plan, 'moves'>, pods: readonly PodObject[]):
 /**
  * Unique name of a new node, as pods of later moves refer to it: each move counts from 1, and no real name has a space.
  */
-export function newNode(move: number, to: string): string {
+export function newNodeName(move: number, to: string): string {
   return `${to} of move ${move + 1}`;
 }
 

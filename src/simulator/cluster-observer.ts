@@ -14,7 +14,7 @@ import { LEAVING_TAINT } from '../engine/cluster/well-known.ts';
 import { budgetObject } from './budget-status.ts';
 import type { App } from './scenario.ts';
 import { claimObject, nodeObject } from './sim-node.ts';
-import { type AppState, isSettled, replicaSetName, SURGE, uidOf } from './sim-pod.ts';
+import { type AppState, isSettled, replicaSetName, SURGE, uidFor } from './sim-pod.ts';
 import type { World } from './world.ts';
 
 /** Kubernetes objects of the world as the API server would return them. Unchanged objects stay the same values. */
@@ -160,7 +160,7 @@ interface Status {
 }
 
 function daemonSetObject({ namespace, name, labels, requests, constraints }: App): DaemonSetObject {
-  return { namespace, name, uid: uidOf('DaemonSet', namespace, name), labels, requests, constraints };
+  return { namespace, name, uid: uidFor('DaemonSet', namespace, name), labels, requests, constraints };
 }
 
 function workloadObjects(state: AppState): readonly WorkloadObject[] {
@@ -168,7 +168,8 @@ function workloadObjects(state: AppState): readonly WorkloadObject[] {
   const { kind, namespace, name } = app;
   if (kind === 'DaemonSet') return [];
   const replicas = { replicas: desired, readyReplicas: ready };
-  const own: WorkloadObject = { kind, namespace, name, uid: uidOf(kind, namespace, name), owners: [], ...replicas };
+  const uid = uidFor(kind, namespace, name);
+  const own: WorkloadObject = { kind, namespace, name, uid, owners: [], ...replicas };
   if (kind !== 'Deployment') return [own];
   const set = replicaSetName(name, revision);
   return [
@@ -177,7 +178,7 @@ function workloadObjects(state: AppState): readonly WorkloadObject[] {
       kind: 'ReplicaSet',
       namespace,
       name: set,
-      uid: uidOf('ReplicaSet', namespace, set),
+      uid: uidFor('ReplicaSet', namespace, set),
       owners: [{ apiVersion: 'apps/v1', kind, name, uid: own.uid, controller: true }],
       ...replicas,
     },

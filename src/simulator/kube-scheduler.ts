@@ -1,12 +1,13 @@
 import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import type { Taint } from '../engine/cluster/objects.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
+import { CPU, MEMORY } from '../engine/cluster/request-table.ts';
 import { LEAVING_TAINT } from '../engine/cluster/well-known.ts';
 import { labelsSatisfy } from '../engine/scheduling/node-filter.ts';
 import { Volumes } from '../engine/scheduling/volumes.ts';
 import { toleratesAll } from '../engine/selection/taints.ts';
 import { type PlacementRules, placementRules, podsAllow } from './placement-rules.ts';
-import { CPU, fits, MEMORY } from './resource-columns.ts';
+import { fits } from './resource-columns.ts';
 import type { SimNode } from './sim-node.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 import { TopologyIndex } from './topology-index.ts';

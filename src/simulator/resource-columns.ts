@@ -1,11 +1,8 @@
 import { amountOf, type Resources } from '../engine/cluster/objects.ts';
+import { PODS } from '../engine/cluster/request-table.ts';
 import type { App } from './scenario.ts';
 
-export const CPU = 0;
-export const MEMORY = 1;
-const PODS = 2;
-
-/** Numbers resources, so that amounts are arrays instead of maps. */
+/** Numbers resources, so that amounts are arrays instead of maps; the first three as in the engine's RequestTable. */
 export class ResourceColumns {
   private readonly names: readonly string[];
   private readonly distinct = new Map<string, Float64Array>();

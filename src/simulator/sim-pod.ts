@@ -87,7 +87,7 @@ export function ownersOf({ kind, namespace, name, owners }: App, revision: numbe
       apiVersion: API_VERSION[kind],
       kind: ownerKind,
       name: owner,
-      uid: uidOf(ownerKind, namespace, owner),
+      uid: uidFor(ownerKind, namespace, owner),
       controller: true,
     },
   ];
@@ -97,6 +97,6 @@ export function replicaSetName(deployment: string, revision: number): string {
   return `${deployment}-v${revision}`;
 }
 
-export function uidOf(kind: string, namespace: string, name: string): string {
+export function uidFor(kind: string, namespace: string, name: string): string {
   return `${kind}/${namespace}/${name}`;
 }

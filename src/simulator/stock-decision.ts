@@ -20,7 +20,7 @@ interface StockReplacement {
   readonly requirements: ClaimRequirements;
 }
 
-export function decisionOf(cluster: CompiledCluster, move: Move, method: StockDecision['method']): StockDecision {
+export function stockDecisionOf(cluster: CompiledCluster, move: Move, method: StockDecision['method']): StockDecision {
   const rows = new Set(move.placements.filter(({ row }) => row >= 0).map(({ row }) => row));
   return {
     method,

@@ -24,7 +24,7 @@ import {
   take,
 } from './stock-candidates.ts';
 import { StockCommandQueue } from './stock-command-queue.ts';
-import { decisionOf, type StockDecision } from './stock-decision.ts';
+import { type StockDecision, stockDecisionOf } from './stock-decision.ts';
 import type { World } from './world.ts';
 
 /** karpenter-semantics §0. */
@@ -151,7 +151,7 @@ export class StockKarpenter {
 
   private decideEmpty({ cluster, simulation, candidates }: Prepared): StockDecision | undefined {
     const move = deletionOfEmpty(simulation, candidates, remainingByPool(this.world, 'Empty'));
-    return move === undefined ? undefined : decisionOf(cluster, move, 'emptiness');
+    return move === undefined ? undefined : stockDecisionOf(cluster, move, 'emptiness');
   }
 
   private decideMultiNode(pass: Prepared, nodes: ReadonlySet<SimNode>): StockDecision | undefined {
@@ -160,7 +160,7 @@ export class StockKarpenter {
     const candidates = pass.candidates.filter((c) => !isEmpty(c) && nodes.has(this.nodeOf(c)));
     const budgets = { Empty: new Map(), Underutilized: remainingByPool(this.world, 'Underutilized') };
     const move = largestPrefix({ simulation, budgets, totals: poolTotals(cluster, pass.candidates) }, candidates);
-    return move === undefined ? undefined : decisionOf(cluster, move, 'multi');
+    return move === undefined ? undefined : stockDecisionOf(cluster, move, 'multi');
   }
 
   /** Tries nodes in this order. */
@@ -172,7 +172,7 @@ export class StockKarpenter {
       const candidate = byNode.get(node);
       if (candidate === undefined || isEmpty(candidate)) continue;
       const verdict = alone(simulation, candidate, totals);
-      if ('move' in verdict) return decisionOf(cluster, verdict.move, 'single');
+      if ('move' in verdict) return stockDecisionOf(cluster, verdict.move, 'single');
     }
     return undefined;
   }
@@ -215,7 +215,7 @@ export class StockKarpenter {
     const left = decision.nodes.flatMap((name) => byName.get(name) ?? []);
     if (decision.method === 'emptiness') {
       const again = deletionOfEmpty(pass.simulation, left, remainingByPool(this.world, 'Empty'));
-      return again === undefined ? undefined : decisionOf(pass.cluster, again, 'emptiness');
+      return again === undefined ? undefined : stockDecisionOf(pass.cluster, again, 'emptiness');
     }
     if (left.length < decision.nodes.length || isCutByBudget(left, remainingByPool(this.world, 'Underutilized')))
       return undefined;

@@ -3,7 +3,7 @@ import { draw } from './random-streams.ts';
 import { FollowedCurve } from './replica-curve.ts';
 import { inScaleInOrder } from './scale-in.ts';
 import type { JobApp, ReplicatedApp, ScheduledRollout, TraceRun } from './scenario.ts';
-import { type AppState, type SimPod, SURGE, uidOf } from './sim-pod.ts';
+import { type AppState, type SimPod, SURGE, uidFor } from './sim-pod.ts';
 import type { World } from './world.ts';
 
 /** The Deployment, ReplicaSet, StatefulSet and Job controllers. */
@@ -47,7 +47,7 @@ export class WorkloadControllers {
     const curve = new FollowedCurve(
       app.replicas,
       this.world.nowMs,
-      random.stream(`replicas ${uidOf('', app.namespace, app.name)}`),
+      random.stream(`replicas ${uidFor('', app.namespace, app.name)}`),
     );
     const evaluate = () => {
       this.world.scale(state, curve.at(queue.nowMs));

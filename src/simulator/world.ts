@@ -8,7 +8,7 @@ import { RandomStreams } from './random-streams.ts';
 import { add, ResourceColumns } from './resource-columns.ts';
 import type { App, Scenario } from './scenario.ts';
 import type { RemovalCause, SimNode } from './sim-node.ts';
-import { type AppState, isInvoluntary, ownersOf, podName, type SimPod, type StopCause, uidOf } from './sim-pod.ts';
+import { type AppState, isInvoluntary, ownersOf, podName, type SimPod, type StopCause, uidFor } from './sim-pod.ts';
 
 /** Callbacks for events; called after the event. */
 export interface WorldListener {
@@ -139,7 +139,7 @@ export class World {
   /** The only workload of a Deployment; undefined if it has none or several. */
   stateOfDeployment(uid: string): AppState | undefined {
     const own = this.apps.filter(
-      ({ app }) => app.kind === 'Deployment' && uidOf(app.kind, app.namespace, app.name) === uid,
+      ({ app }) => app.kind === 'Deployment' && uidFor(app.kind, app.namespace, app.name) === uid,
     );
     const states = own.length > 0 ? own : this.importedWorkloads.statesOf(uid);
     return states.length === 1 ? states[0] : undefined;
@@ -166,7 +166,7 @@ export class World {
       object: {
         namespace: app.namespace,
         name,
-        uid: uidOf('Pod', app.namespace, `${name}/${String(number).padStart(6, '0')}`),
+        uid: uidFor('Pod', app.namespace, `${name}/${String(number).padStart(6, '0')}`),
         createdMs: this.nowMs,
         terminating: false,
         labels: app.labels,

@@ -278,10 +278,10 @@ export interface WhatIfAnswer {
 export interface PlanAnswer {
   readonly version: number;
   readonly planning: Planning;
-  readonly plan?: PlanView;
+  readonly plan?: PlanContent;
 }
 
-export interface PlanView {
+export interface PlanContent {
   readonly totals: Totals & { readonly planned: PlannedTotals };
   /** In order; `wave` says which may begin together. */
   readonly moves: readonly MoveView[];

@@ -16,7 +16,7 @@ import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { Interrupt } from '../output/progress.ts';
-import { complain, paint, print, printAs } from '../output/terminal-text.ts';
+import { complain, print, printAs, styled } from '../output/terminal-text.ts';
 import type { CompareOptions } from './flags.ts';
 import { printJob } from './job.ts';
 import { readShards, writeShare } from './shares.ts';
@@ -130,5 +130,5 @@ async function format(comparison: Comparison, output: CompareOptions['output']):
     return comparisonReport(comparison);
   }
   const { renderComparison } = await import('./render.ts');
-  return renderComparison(comparison, { paint });
+  return renderComparison(comparison, { paint: styled });
 }

@@ -9,7 +9,7 @@ import { UsageError } from '../flags/usage-error.ts';
 import { loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { outputWidth, paint, print } from '../output/terminal-text.ts';
+import { outputWidth, print, styled } from '../output/terminal-text.ts';
 import { type MadePlan, makePlan, planRules } from '../plan/make-plan.ts';
 import type { ExplainOptions } from './flags.ts';
 
@@ -100,6 +100,6 @@ async function format(explanation: Explanation, output: ExplainOptions['output']
   return renderExplanation(explanation, {
     width: outputWidth(100),
     wide: output === 'wide',
-    paint,
+    paint: styled,
   });
 }

@@ -37,12 +37,12 @@ export function outputWidth(most: number): number {
 }
 
 /** Knows about terminals, NO_COLOR and FORCE_COLOR. */
-export function paint(style: Parameters<typeof styleText>[0], text: string): string {
+export function styled(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }
 
 function hasColours(): boolean {
-  return paint('bold', '-') !== '-';
+  return styled('bold', '-') !== '-';
 }
 
 function spelledUnlessColour(order: string, at: number, text: string): string {

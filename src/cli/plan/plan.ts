@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type Input, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { outputWidth, paint, printAs } from '../output/terminal-text.ts';
+import { outputWidth, printAs, styled } from '../output/terminal-text.ts';
 import type { PlanCommandOptions } from './flags.ts';
 import { type MadePlan, makePlan } from './make-plan.ts';
 
@@ -29,6 +29,6 @@ async function format(made: MadePlan, input: Input, options: PlanCommandOptions)
     // Tables need 80 columns, and are hard to read beyond 140.
     width: outputWidth(140),
     wide: output === 'wide',
-    paint,
+    paint: styled,
   });
 }

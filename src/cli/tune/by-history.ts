@@ -6,7 +6,7 @@ import { countOf } from '../../lab/figures.ts';
 import { type HistoryCurve, historyCurve, type PastMove } from '../../lab/history-curve.ts';
 import { movesOfLog } from '../../lab/karpenter-log.ts';
 import type { TuningGoal } from '../../lab/tuning-goal.ts';
-import { goalText, percent, perPodDay } from '../../lab/tuning-text.ts';
+import { goalText, perPodDay, shownPercent } from '../../lab/tuning-text.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { journalOfFiles } from '../history/history.ts';
 import { tell } from '../input/load-input.ts';
@@ -63,7 +63,7 @@ function rendered({ days, points, recommended, granted }: HistoryCurve, wish: Tu
       countOf(point.evictions),
       countOf(point.evictionsPerDay),
       point.evictionsPerPodDay === undefined ? '–' : perPodDay(point.evictionsPerPodDay),
-      percent(point.kept) + (point === recommended ? '  ◄' : ''),
+      shownPercent(point.kept) + (point === recommended ? '  ◄' : ''),
     ]),
     Number.POSITIVE_INFINITY,
   );

@@ -4,7 +4,7 @@ import { policyConfiguration } from '../../lab/policy-configuration.ts';
 import { scatterPlot } from '../../lab/scatter-plot.ts';
 import type { Tuning } from '../../lab/tuning.ts';
 import { byCost } from '../../lab/tuning-document.ts';
-import { goalText, percent, perPodDay, recommendationText } from '../../lab/tuning-text.ts';
+import { goalText, perPodDay, recommendationText, shownPercent } from '../../lab/tuning-text.ts';
 import { table, wrap } from '../output/table.ts';
 import type { Layout } from '../plan/render.ts';
 
@@ -23,7 +23,7 @@ export function renderTuning(tuning: Tuning, { paint }: Pick<Layout, 'paint'>): 
       labels[i],
       each === current ? `${each.row.policy.name} (now)` : each.row.policy.name,
       costText(each.row.cost),
-      each.kept === undefined ? '–' : percent(each.kept),
+      each.kept === undefined ? '–' : shownPercent(each.kept),
       countOf(each.row.evictions.mean),
       perPodDay(each.evictionsPerPodDay) + (each === best ? '  ◄' : ''),
     ]),

@@ -21,7 +21,7 @@ import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { Interrupt } from '../output/progress.ts';
-import { complain, paint, print } from '../output/terminal-text.ts';
+import { complain, print, styled } from '../output/terminal-text.ts';
 import type { TuneOptions } from './flags.ts';
 
 export async function tuneCommand(options: TuneOptions): Promise<number> {
@@ -197,7 +197,7 @@ async function format(tuning: Tuning, output: TuneOptions['output']): Promise<st
   }
   if (output === 'text') {
     const { renderTuning } = await import('./render.ts');
-    return renderTuning(tuning, { paint });
+    return renderTuning(tuning, { paint: styled });
   }
   const { tuningDocument } = await import('../../lab/tuning-document.ts');
   return documentText(tuningDocument(tuning), output);

@@ -54,7 +54,7 @@ export interface ConstraintInTheWay {
 }
 
 /** The only namespace of its pods; undefined if there are several, and for blockers of pools, nodes and settings. */
-export function namespaceOf({ pods }: BlockedNodes): string | undefined {
+export function blockedNamespaceOf({ pods }: BlockedNodes): string | undefined {
   const [first] = pods;
   return pods.every((pod) => pod.namespace === first.namespace) ? first?.namespace : undefined;
 }

@@ -8,11 +8,11 @@ import { CompileCache } from '../scheduling/compile-cache.ts';
 import {
   type BlockedNodes,
   type Blocker,
+  blockedNamespaceOf,
   blockerKey,
   blockersIn,
   type ConstraintInTheWay,
   mergedBlockers,
-  namespaceOf,
 } from './blocker.ts';
 import { lifted } from './lift.ts';
 
@@ -190,7 +190,7 @@ function priceOf(own: readonly BlockedNodes[]): number {
 
 /** Those of the most expensive nodes first. */
 function blockersByNamespace(found: readonly BlockedNodes[]) {
-  const groups = [...Map.groupBy(found, namespaceOf)].flatMap(([namespace, blockers]) =>
+  const groups = [...Map.groupBy(found, blockedNamespaceOf)].flatMap(([namespace, blockers]) =>
     namespace === undefined ? [] : [{ namespace, blockers }],
   );
   return groups.sort((a, b) => priceOf(b.blockers) - priceOf(a.blockers));

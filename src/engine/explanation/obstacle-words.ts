@@ -2,7 +2,7 @@ import type { Taint } from '../cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import type { NodeObstacle, PoolObstacle, TopologyObstacle } from '../scheduling/obstacles.ts';
 import type { Requirement } from '../selection/requirement.ts';
-import { type TextBy, textOf } from '../text-by.ts';
+import { type TextBy, textFor } from '../text-by.ts';
 import { amounts, count } from './amounts.ts';
 
 const NODE_OBSTACLES: TextBy<NodeObstacle, 'code'> = {
@@ -21,7 +21,7 @@ const NODE_OBSTACLES: TextBy<NodeObstacle, 'code'> = {
 
 /** What keeps a pod off nodes, as text for all nodes with the same obstacle. */
 export function obstacleWords(o: NodeObstacle): string {
-  return textOf(NODE_OBSTACLES, 'code', o);
+  return textFor(NODE_OBSTACLES, 'code', o);
 }
 
 function topologyWords({ kind, inverse, key, domain, pods, maxSkew }: TopologyObstacle): string {
@@ -64,7 +64,7 @@ const POOL_OBSTACLES: TextBy<PoolObstacle, 'code'> = {
 
 /** Why no new node of a pool fits. */
 export function poolObstacleWords(o: PoolObstacle): string {
-  return textOf(POOL_OBSTACLES, 'code', o);
+  return textFor(POOL_OBSTACLES, 'code', o);
 }
 
 export function labelName(key: string): string {

@@ -1,7 +1,7 @@
 import { amountText } from '../cluster/amount-text.ts';
 import { MOVE, ZONE } from '../cluster/well-known.ts';
 import { refusalText } from '../refusal-text.ts';
-import { type TextBy, textOf } from '../text-by.ts';
+import { type TextBy, textFor } from '../text-by.ts';
 import {
   amounts,
   atLeast,
@@ -76,7 +76,7 @@ const CHANGES: TextBy<Change, 'code'> = {
 
 /** A change as a condition before "then …". */
 export function changeWords(c: Change): string {
-  return textOf(CHANGES, 'code', c);
+  return textFor(CHANGES, 'code', c);
 }
 
 const WAITED_FOR: Readonly<Record<Wait, string>> = {
@@ -130,7 +130,7 @@ const FACTS: TextBy<GateFact, 'code'> = {
 
 /** The numbers of a gate that passed; '' if there are none. */
 function factWords(f: GateFact): string {
-  return textOf(FACTS, 'code', f);
+  return textFor(FACTS, 'code', f);
 }
 
 function placedWords(pods: number, onNewNodes: number): string {

@@ -19,7 +19,7 @@ export interface Measure {
 }
 
 /** Free capacity of a pool's nodes after all moves so far. What virtual pods of CapacityBuffers take counts as free. */
-export function measure(need: Headroom, nodes: readonly NodeCapacity[], podsInPool: number): Measure {
+export function measureHeadroom(need: Headroom, nodes: readonly NodeCapacity[], podsInPool: number): Measure {
   let free = 0;
   let of = need.resource === 'pods' ? podsInPool : 0;
   for (const node of nodes) {
@@ -75,7 +75,7 @@ export function capacityOfClaim(cluster: CompiledCluster, claim: Claim, need: He
     const left = (name: string, d: number) =>
       (amountOf(allocatable, name) ?? 0) - (overhead?.[d] ?? 0) - (claim.requests[d] ?? 0);
     const node: NodeCapacity = { free: [left('cpu', CPU), left('memory', MEMORY), left('pods', PODS)], allocatable };
-    const { free, of } = measure(need, [node], 0);
+    const { free, of } = measureHeadroom(need, [node], 0);
     const worth = need.isPercent ? free - (need.amount / 100) * of : free;
     if (worth >= leastFree) continue;
     least = node;

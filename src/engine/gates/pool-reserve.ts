@@ -9,7 +9,7 @@ import { lostReadiness } from '../scheduling/destinations.ts';
 import type { OutcomeGate } from '../scheduling/outcome-gate.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import type { Rules } from '../settings.ts';
-import { capacityOfClaim, capacityOfRow, headroom, type Measure, measure } from './headroom.ts';
+import { capacityOfClaim, capacityOfRow, headroom, type Measure, measureHeadroom } from './headroom.ts';
 import { minNodes } from './min-nodes.ts';
 import { workloadShare } from './workload-share.ts';
 
@@ -101,7 +101,7 @@ export class PoolReserve implements OutcomeGate {
         ...rows.filter((row) => open.has(row)).map((row) => capacityOfRow(this.cluster, row, givenBack.get(row))),
         ...claims.map((claim) => capacityOfClaim(this.cluster, claim, need)),
       ];
-      const refusal = headroom(name, need, before, measure(need, nodes, pods));
+      const refusal = headroom(name, need, before, measureHeadroom(need, nodes, pods));
       if (refusal !== undefined) return refusal;
     }
     return undefined;
@@ -199,7 +199,7 @@ export class PoolReserve implements OutcomeGate {
     const pods = rows.reduce((sum, row) => sum + cluster.movableOfRow[row].length, 0);
     const open = new Set(rows.filter((row) => takesPods(cluster.rows[row])));
     const nodes = [...open].map((row) => capacityOfRow(cluster, row, undefined));
-    const needs = (policy.headroom ?? []).map((need) => ({ need, before: measure(need, nodes, pods) }));
+    const needs = (policy.headroom ?? []).map((need) => ({ need, before: measureHeadroom(need, nodes, pods) }));
     return { name, policy, rows, open, pods, needs };
   }
 }

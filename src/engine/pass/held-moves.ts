@@ -13,7 +13,7 @@ export interface HeldMove {
 }
 
 /** Leaves out moves whose pods go to new nodes of other moves: they are planned together or not at all. */
-export function held({ rows, pods }: CompiledCluster, moves: readonly Move[]): readonly HeldMove[] {
+export function heldMovesOf({ rows, pods }: CompiledCluster, moves: readonly Move[]): readonly HeldMove[] {
   return moves
     .filter(({ placements }) => placements.every(({ launchedFor }) => launchedFor === undefined))
     .map((move) => ({

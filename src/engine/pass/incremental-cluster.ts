@@ -20,7 +20,7 @@ import {
   type SearchFindings,
   searchMoves,
 } from './evaluation.ts';
-import { type HeldMove, held, inNumbersOf } from './held-moves.ts';
+import { type HeldMove, heldMovesOf, inNumbersOf } from './held-moves.ts';
 import type { PlannedOrder } from './planned-order.ts';
 import { type AskedProblem, asked, costsNoMore, isSameProblem } from './same-problem.ts';
 import type { HeldMoves } from './staged-search.ts';
@@ -120,7 +120,7 @@ export class IncrementalCluster {
     const { searched } = this;
     if (searched === undefined || isNone) return;
     searched.isCurrent = false;
-    if (!isGrowth) searched.held ??= held(last, searched.findings.plan);
+    if (!isGrowth) searched.held ??= heldMovesOf(last, searched.findings.plan);
     for (let row = 0; row < reshaped.length; row++) if (reshaped[row] === 1) searched.changed.add(rows[row].name);
   }
 
@@ -188,7 +188,7 @@ function startingMoves(
   const { cluster } = problem.simulation;
   const standing = mayStand && byName === undefined ? standingMoves(searched, problem) : undefined;
   if (standing !== undefined) return { moves: standing, stand: true, changed, round };
-  const moves = inNumbersOf(cluster, byName ?? held(cluster, findings.plan), problem.candidates);
+  const moves = inNumbersOf(cluster, byName ?? heldMovesOf(cluster, findings.plan), problem.candidates);
   return { moves, stand: false, changed, round };
 }
 

@@ -7,7 +7,7 @@ export function inQueueOrder(cluster: CompiledCluster, pods: number[]): number[]
 }
 
 /** Merges two sorted queues. */
-export function merged(cluster: CompiledCluster, left: readonly number[], right: readonly number[]): readonly number[] {
+export function joined(cluster: CompiledCluster, left: readonly number[], right: readonly number[]): readonly number[] {
   if (left.length === 0) return right;
   if (right.length === 0) return left;
   const out = new Array<number>(left.length + right.length);

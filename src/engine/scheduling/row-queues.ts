@@ -1,5 +1,5 @@
 import type { CompiledCluster } from './compiled-cluster.ts';
-import { inQueueOrder, merged } from './queue-order.ts';
+import { inQueueOrder, joined } from './queue-order.ts';
 
 /** The pods to place again when rows are removed; computed on first use. */
 export class RowQueues {
@@ -21,7 +21,7 @@ export class RowQueues {
 
   /** The pods of these rows and the others, which are sorted, in one queue. */
   joined(others: readonly number[], rows: readonly number[]): readonly number[] {
-    if (rows.length === 1) return merged(this.cluster, others, this.of(rows[0]));
+    if (rows.length === 1) return joined(this.cluster, others, this.of(rows[0]));
     return inQueueOrder(this.cluster, [...others, ...rows.flatMap((row) => this.of(row))]);
   }
 

@@ -35,13 +35,13 @@ export function requirement(
     case 'DoesNotExist':
       return { key: name, complement: false, values: NOTHING, minValues };
     case 'Gt':
-      return { key: name, complement: true, values: NOTHING, minValues, atLeast: (integer(values[0]) ?? 0) + 1 };
+      return { key: name, complement: true, values: NOTHING, minValues, atLeast: (integerOf(values[0]) ?? 0) + 1 };
     case 'Lt':
-      return { key: name, complement: true, values: NOTHING, minValues, atMost: (integer(values[0]) ?? 0) - 1 };
+      return { key: name, complement: true, values: NOTHING, minValues, atMost: (integerOf(values[0]) ?? 0) - 1 };
     case 'Gte':
-      return { key: name, complement: true, values: NOTHING, minValues, atLeast: integer(values[0]) ?? 0 };
+      return { key: name, complement: true, values: NOTHING, minValues, atLeast: integerOf(values[0]) ?? 0 };
     case 'Lte':
-      return { key: name, complement: true, values: NOTHING, minValues, atMost: integer(values[0]) ?? 0 };
+      return { key: name, complement: true, values: NOTHING, minValues, atMost: integerOf(values[0]) ?? 0 };
   }
 }
 
@@ -58,13 +58,13 @@ export function anything(key: string): Requirement {
 }
 
 /** As Go's strconv.Atoi: an optional sign and digits, nothing else. */
-export function integer(text: string | undefined): number | undefined {
+export function integerOf(text: string | undefined): number | undefined {
   return text !== undefined && /^[+-]?[0-9]+$/.test(text) ? Number(text) : undefined;
 }
 
 function withinBounds(value: string, atLeast: number | undefined, atMost: number | undefined): boolean {
   if (atLeast === undefined && atMost === undefined) return true;
-  const n = integer(value);
+  const n = integerOf(value);
   return n !== undefined && (atLeast === undefined || n >= atLeast) && (atMost === undefined || n <= atMost);
 }
 

@@ -148,7 +148,7 @@ function isKnown(kind: string): kind is KnownKind {
 }
 
 /** The kind to decode the row as; undefined if it is not read. Without an apiVersion, the kind alone decides. */
-export function kindOf(row: Row): KnownKind | 'old-karpenter' | undefined {
+export function knownKindOf(row: Row): KnownKind | 'old-karpenter' | undefined {
   const kind = row[KIND] as string;
   const apiVersion = row[API_VERSION];
   const [group, version] = typeof apiVersion === 'string' ? splitVersion(apiVersion) : [undefined, ''];

@@ -10,7 +10,7 @@ import { Decoders } from './decoders.ts';
 import { DynamicResources } from './dynamic-resources.ts';
 import { type JsonObject, text } from './field-value.ts';
 import { optionsOf } from './karpenter-options.ts';
-import { isListed, type KnownKind, kindOf, listedKind, managedMs } from './kind-table.ts';
+import { isListed, type KnownKind, knownKindOf, listedKind, managedMs } from './kind-table.ts';
 import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadata.ts';
 import { lastHeartbeatMs } from './node.ts';
 import { decodeNodeClass } from './node-class.ts';
@@ -60,7 +60,7 @@ export class ObjectCollection {
   /** By kind: its last apiVersion, and how to decode it. */
   private readonly versions = new Map<
     unknown,
-    { readonly apiVersion: unknown; readonly kind: ReturnType<typeof kindOf> }
+    { readonly apiVersion: unknown; readonly kind: ReturnType<typeof knownKindOf> }
   >();
   private readonly devices = new DynamicResources();
   /** ResourceClaims that pods name, by uid. */
@@ -89,7 +89,7 @@ export class ObjectCollection {
    * the whole input or about Decant's own settings, which a user has to correct.
    */
   setAside(raw: JsonObject, problem: unknown): UndecodableObject {
-    const kind = kindOf([raw.apiVersion, raw.kind]);
+    const kind = knownKindOf([raw.apiVersion, raw.kind]);
     if (kind === undefined || kind === 'old-karpenter' || isOurs(kind, problem)) throw problem;
     const object = setAside(kind, raw, problem);
     this.checkUnique(kind, object.namespace || undefined, object.name);
@@ -98,10 +98,10 @@ export class ObjectCollection {
     return object;
   }
 
-  private kindOf(row: Row): ReturnType<typeof kindOf> {
+  private kindOf(row: Row): ReturnType<typeof knownKindOf> {
     const last = this.versions.get(row[KIND]);
     if (last !== undefined && last.apiVersion === row[API_VERSION]) return last.kind;
-    const kind = kindOf(row);
+    const kind = knownKindOf(row);
     this.versions.set(row[KIND], { apiVersion: row[API_VERSION], kind });
     return kind;
   }

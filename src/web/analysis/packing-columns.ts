@@ -4,7 +4,7 @@ import type { Plan, PlannedNode } from '../../engine/plan-document.ts';
 import type { Refusal } from '../../engine/refusal.ts';
 import { rounded } from '../../lab/comparison-document.ts';
 import { type Decision, decisionOf, leavingNodes } from '../../report/decision.ts';
-import { allocatableByNode, arrivals, newNode, podsByNode } from '../../report/packing.ts';
+import { allocatableByNode, arrivals, newNodeName, podsByNode } from '../../report/packing.ts';
 import { reasonsToStay } from '../../report/plan-words.ts';
 import type { ClusterColumns, NodeColumns, PodColumns } from '../api.ts';
 import { Names } from './names.ts';
@@ -60,7 +60,7 @@ export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): ClusterC
   const types = new Map(cluster.instanceTypes.map((type) => [type.name, type]));
   for (const [move, { replacements }] of plan.moves.entries()) {
     for (const [i, replacement] of replacements.entries()) {
-      const name = newNode(move, `new-${i + 1}`);
+      const name = newNodeName(move, `new-${i + 1}`);
       if (leaving.has(name)) continue;
       const { instanceTypes, nodePool, zones, capacityTypes, centsPerHour } = replacement;
       const one = (values: readonly string[]) => (values.length === 1 ? values[0] : 'any');

@@ -12,7 +12,7 @@ import {
   priceWarnings,
   severalAtOnceInWords,
 } from '../../report/plan-words.ts';
-import type { MoveView, PlanView, WhatIfAnswer, WhatIfQuestion } from '../api.ts';
+import type { MoveView, PlanContent, WhatIfAnswer, WhatIfQuestion } from '../api.ts';
 import { Boundary } from './boundary.ts';
 import { type BrakedMove, heldBy } from './held-moves.ts';
 import { type PlanSoFar, packingAfter, packingNow } from './packing-columns.ts';
@@ -65,7 +65,7 @@ export class Picture {
     };
   }
 
-  planView(plan: Plan): PlanView {
+  planView(plan: Plan): PlanContent {
     const { objects, held = [] } = this.subject;
     const { moves, bound, coverage } = plan;
     return {

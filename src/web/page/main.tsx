@@ -1,5 +1,5 @@
 import { mount } from './mount.tsx';
-import { followCluster } from './state.ts';
+import { followServer } from './state.ts';
 
-followCluster();
+followServer();
 mount();

@@ -10,7 +10,7 @@ export const connection = signal<LiveStatus>('connecting');
 /** The running simulations, if any. */
 export const labRun = signal<LabRun | undefined>(undefined);
 
-export function followCluster(): void {
+export function followServer(): void {
   const parser = new EventParser();
   const live = new LiveConnection({
     open: (listener) => openEventStream('/api/events', authorization(), parser, listener),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { POLICIES } from '../../../src/config/disruption-block.ts';
+import { CONSOLIDATION_POLICIES } from '../../../src/config/disruption-block.ts';
 
 const duration = fc.oneof(
   fc.constantFrom('Never', '0s', '5x', '1d', '', '99999999999999999999h', 7),
@@ -18,7 +18,7 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, 
 const object = (model: Readonly<Record<string, fc.Arbitrary<unknown>>>) => fc.record(model, { requiredKeys: [] });
 
 const BLOCK = {
-  consolidationPolicy: maybe(fc.constantFrom(...POLICIES, 'Other')),
+  consolidationPolicy: maybe(fc.constantFrom(...CONSOLIDATION_POLICIES, 'Other')),
   consolidateAfter: maybe(duration),
   consolidationGracePeriod: maybe(duration),
   consolidationSavingsThresholdCents: maybe(decimal),
@@ -70,7 +70,7 @@ export const policyWindows = fc.array(
       schedule: fc.constantFrom('@daily', '0 9 * * mon-fri', '61 * * * *'),
       duration: fc.constantFrom('8h', '1h30m', '30s'),
       timeZone: maybe(fc.constantFrom('Europe/Berlin', 'berlin')),
-      consolidationPolicy: maybe(fc.constantFrom(...POLICIES)),
+      consolidationPolicy: maybe(fc.constantFrom(...CONSOLIDATION_POLICIES)),
       consolidation: differing.consolidation,
       consolidateAfter: maybe(fc.constantFrom('Never', '5m')),
       budgets: differing.budgets,

@@ -18,7 +18,7 @@ export interface DraftPlan {
 export const NO_MOVES: DraftPlan = { moves: [], benefit: NO_BENEFIT, disruptionCost: 0, nodes: 0 };
 
 /** Those of the moves that can be executed: without deletions that may only go jointly and would be left alone. */
-export function planOf(simulation: Simulation, found: readonly Move[], joint: JointDeletions): DraftPlan {
+export function draftPlanOf(simulation: Simulation, found: readonly Move[], joint: JointDeletions): DraftPlan {
   const moves = pricedInOrder(simulation, joint.among(found));
   const candidates = moves.flatMap((move) => move.candidates);
   return {

@@ -10,7 +10,7 @@ import type { SearchProblem, StartingMoves } from '../problem.ts';
 import { largestPrefixSteps, movableTogether } from '../stock/multi-node.ts';
 import { Trials } from '../trials.ts';
 import { Draft } from './draft.ts';
-import { type DraftPlan, isBetter, NO_MOVES, planOf } from './draft-plan.ts';
+import { type DraftPlan, draftPlanOf, isBetter, NO_MOVES } from './draft-plan.ts';
 import { drain, drainAgain } from './drain.ts';
 import { exchange } from './exchange.ts';
 import { fill } from './fill.ts';
@@ -155,7 +155,7 @@ function planThatStands(problem: SearchProblem): DraftPlan | undefined {
   });
   const moves = start.moves.map((move) => approved(problem, move));
   if (!moves.every((move) => move !== undefined)) return undefined;
-  return planOf(simulation, [...moves, ...deletions], new JointDeletions(problem));
+  return draftPlanOf(simulation, [...moves, ...deletions], new JointDeletions(problem));
 }
 
 /** Makes the starting moves again, plans the nodes that lost their move or changed, then improves the end of that plan. */
@@ -223,7 +223,7 @@ export class Workshop implements Workbench {
 
   plan(): DraftPlan {
     const moves = this.draft.steps.map((step) => step.move);
-    return planOf(this.trials.problem.simulation, moves, this.joint);
+    return draftPlanOf(this.trials.problem.simulation, moves, this.joint);
   }
 
   /** Deletions go one by one, so that they can be put into waves. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PolicyName } from '../../../engine/disruption/pool-policy.ts';
 import type { BoundaryAnswer } from '../../api.ts';
-import { percent } from '../cluster/node-facts.ts';
+import { wholePercent } from '../cluster/node-facts.ts';
 import { highestThreshold, roundedThreshold } from './local.ts';
 import { type Knob, type Knobs, ownThreshold } from './question.ts';
 
@@ -44,7 +44,7 @@ export function Controls({ answer, knobs, threshold, turn, reset }: Properties) 
       <Slider
         name="Utilization gate"
         hint={utilization >= 1 ? 'off' : 'nodes that are used more stay'}
-        value={percent(utilization)}
+        value={wholePercent(utilization)}
         position={Math.round(100 * utilization)}
         most={100}
         turn={(step, rests) => turn('utilization', String(step / 100), rests)}

@@ -4,7 +4,7 @@ import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
 import { ColumnTitles } from '../column-titles.tsx';
 import { nodeHref } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
-import { kindOf } from './local.ts';
+import { pointKindOf } from './local.ts';
 
 const FIRST_ROWS = 10;
 const MOST_ROWS = 500;
@@ -14,7 +14,7 @@ export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: read
   const { points, names } = data;
   const [all, setAll] = useState(false);
   const flipped = verdicts.flatMap((then, i) => {
-    const kind = kindOf(points.now[i], then);
+    const kind = pointKindOf(points.now[i], then);
     return kind === 'in' || kind === 'out' ? [{ i, kind, then }] : [];
   });
   flipped.sort((a, b) => points.savingsCentsPerHour[b.i] - points.savingsCentsPerHour[a.i]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { BoundaryPoints } from '../../api.ts';
-import { highestThreshold, kindOf, roundedThreshold, sumOf, underThreshold } from './local.ts';
+import { highestThreshold, pointKindOf, roundedThreshold, sumOfPoints, underThreshold } from './local.ts';
 import { knobsOf, questionPath } from './question.ts';
 import { squareRootAxis } from './square-root-axis.ts';
 
@@ -40,7 +40,7 @@ describe('the line, moved', () => {
   });
 
   test('sums are of those that go', () => {
-    assert.deepEqual(sumOf(some, [1, 0, 0, 1, 0]), { nodes: 2, savingsCentsPerHour: 7, evictions: 5 });
+    assert.deepEqual(sumOfPoints(some, [1, 0, 0, 1, 0]), { nodes: 2, savingsCentsPerHour: 7, evictions: 5 });
   });
 
   test('a higher threshold never lets more go, and beyond the highest only what is exempt', () => {
@@ -68,11 +68,11 @@ describe('the line, moved', () => {
   });
 
   test('nodes that change are listed separately from nodes that do not', () => {
-    assert.equal(kindOf(0, 1), 'in');
-    assert.equal(kindOf(2, 0), 'out');
-    assert.equal(kindOf(0, 0), 'stays');
-    assert.equal(kindOf(2, 1), 'delete');
-    assert.equal(kindOf(1, 2), 'replace');
+    assert.equal(pointKindOf(0, 1), 'in');
+    assert.equal(pointKindOf(2, 0), 'out');
+    assert.equal(pointKindOf(0, 0), 'stays');
+    assert.equal(pointKindOf(2, 1), 'delete');
+    assert.equal(pointKindOf(1, 2), 'replace');
   });
 
   test('thresholds have three digits', () => {

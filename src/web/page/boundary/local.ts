@@ -13,7 +13,7 @@ export function underThreshold(points: BoundaryPoints, threshold: number): reado
   });
 }
 
-export function sumOf(points: BoundaryPoints, verdicts: readonly BoundaryVerdict[]): SumOfSingles {
+export function sumOfPoints(points: BoundaryPoints, verdicts: readonly BoundaryVerdict[]): SumOfSingles {
   const sum = { nodes: 0, savingsCentsPerHour: 0, evictions: 0 };
   verdicts.forEach((verdict, i) => {
     if (verdict === 0) return;
@@ -27,7 +27,7 @@ export function sumOf(points: BoundaryPoints, verdicts: readonly BoundaryVerdict
 /** How a point is drawn; `in` and `out` are the ones that the question changes. */
 export type PointKind = 'stays' | 'delete' | 'replace' | 'in' | 'out';
 
-export function kindOf(now: BoundaryVerdict, then: BoundaryVerdict): PointKind {
+export function pointKindOf(now: BoundaryVerdict, then: BoundaryVerdict): PointKind {
   if (now === 0 && then > 0) return 'in';
   if (now > 0 && then === 0) return 'out';
   return then === 0 ? 'stays' : then === 1 ? 'delete' : 'replace';

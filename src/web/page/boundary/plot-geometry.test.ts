@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byKey, dotsByKind, lineEnd, nearest } from './plot-geometry.ts';
+import { byKey, dotsByKind, lineEnd, nearestPoint } from './plot-geometry.ts';
 import { squareRootAxis } from './square-root-axis.ts';
 
 describe('the plot', () => {
@@ -18,10 +18,10 @@ describe('the plot', () => {
       [100, 110, 300],
       [100, 100, 300],
     ];
-    assert.equal(nearest(xs, ys, 106, 101), 1);
-    assert.equal(nearest(xs, ys, 104, 101), 0);
-    assert.equal(nearest(xs, ys, 200, 200), undefined);
-    assert.equal(nearest([], [], 0, 0), undefined);
+    assert.equal(nearestPoint(xs, ys, 106, 101), 1);
+    assert.equal(nearestPoint(xs, ys, 104, 101), 0);
+    assert.equal(nearestPoint(xs, ys, 200, 200), undefined);
+    assert.equal(nearestPoint([], [], 0, 0), undefined);
   });
 
   test('a path for each kind of point', () => {

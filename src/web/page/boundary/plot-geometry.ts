@@ -1,5 +1,5 @@
 import type { BoundaryVerdict } from '../../api.ts';
-import { kindOf, type PointKind } from './local.ts';
+import { type PointKind, pointKindOf } from './local.ts';
 import type { Axis } from './square-root-axis.ts';
 
 /** Margins in pixels. */
@@ -19,7 +19,7 @@ export function dotsByKind(
 ): Record<PointKind, string> {
   const paths: Record<PointKind, string[]> = { stays: [], replace: [], delete: [], out: [], in: [] };
   verdicts.forEach((then, i) => {
-    paths[kindOf(now[i], then)].push(`M${xs[i]} ${ys[i]}h0`);
+    paths[pointKindOf(now[i], then)].push(`M${xs[i]} ${ys[i]}h0`);
   });
   return {
     stays: paths.stays.join(''),
@@ -38,7 +38,7 @@ export function lineEnd(threshold: number, x: Axis, y: Axis): { readonly x: numb
 }
 
 /** The point under the pointer, if any. */
-export function nearest(xs: readonly number[], ys: readonly number[], px: number, py: number): number | undefined {
+export function nearestPoint(xs: readonly number[], ys: readonly number[], px: number, py: number): number | undefined {
   let [best, least] = [-1, REACH * REACH];
   for (let i = 0; i < xs.length; i++) {
     const distance = (xs[i] - px) ** 2 + (ys[i] - py) ** 2;

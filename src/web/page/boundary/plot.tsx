@@ -3,7 +3,7 @@ import { perHour } from '../../../report/money.ts';
 import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
 import { useWidth } from '../width.ts';
 import { highestThreshold, type PointKind, roundedThreshold } from './local.ts';
-import { BOTTOM, byKey, dotsByKind, LEFT, lineEnd, nearest, RIGHT, TOP } from './plot-geometry.ts';
+import { BOTTOM, byKey, dotsByKind, LEFT, lineEnd, nearestPoint, RIGHT, TOP } from './plot-geometry.ts';
 import { ownThreshold } from './question.ts';
 import { type Axis, squareRootAxis } from './square-root-axis.ts';
 
@@ -78,13 +78,13 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const move = (event: PointerEvent) => {
     if (dragged.current !== undefined) return dragTo(event);
     const { px, py } = at(event);
-    setPointed(nearest(xs, ys, px, py));
+    setPointed(nearestPoint(xs, ys, px, py));
   };
   const press = (event: PointerEvent) => {
     const { px, py } = at(event);
     const isOnLine = (event.target as Element).closest('.line') !== null;
     // Beside the line, touch scrolls the page and the mouse sets the line, unless it is on a point.
-    if (!isOnLine && (event.pointerType !== 'mouse' || nearest(xs, ys, px, py) !== undefined)) return;
+    if (!isOnLine && (event.pointerType !== 'mouse' || nearestPoint(xs, ys, px, py) !== undefined)) return;
     setPointed(undefined);
     svg.current?.setPointerCapture(event.pointerId);
     dragTo(event);

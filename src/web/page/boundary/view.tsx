@@ -11,7 +11,7 @@ import { Waiting } from '../waiting.tsx';
 import { Configuration } from '../yaml.tsx';
 import { Controls } from './controls.tsx';
 import { Flips } from './flips.tsx';
-import { type PointKind, sumOf, underThreshold } from './local.ts';
+import { type PointKind, sumOfPoints, underThreshold } from './local.ts';
 import { BoundaryOutcome, PlanOutcome } from './outcome.tsx';
 import { Plot } from './plot.tsx';
 import { asksAnything, KNOBS, type Knob, type Knobs, knobsOf, ownThreshold, questionPath } from './question.ts';
@@ -73,7 +73,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
     () => (isAnswered ? points.asked : underThreshold(points, threshold)),
     [points, isAnswered, threshold],
   );
-  const asked = isAnswered ? data.sums.asked : sumOf(points, verdicts);
+  const asked = isAnswered ? data.sums.asked : sumOfPoints(points, verdicts);
   return (
     <>
       <ViewHeader name="Decision boundary" title={titleOf(points.node.length, data.sums.now.nodes, asked.nodes)}>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { packing as somePacking } from '../../../../test/build/packing.ts';
-import { movingPods, partsOf, podAt } from './glass.ts';
+import { boxParts, isMovingByPod, podAt } from './glass.ts';
 
 const PLACE = { node: 0, x: 100, y: 50, width: 40, height: 100 };
 /** 4 cpu and 8 GiB: a takes half the cpu and a quarter of the memory, b a quarter and a half, c goes beyond. */
@@ -12,10 +12,10 @@ const PODS = [
 
 describe('what fills a node', () => {
   const packing = somePacking([{ name: 'n', cpu: 4000, memory: 8192, pods: PODS }], [1]);
-  const moving = movingPods(packing);
+  const moving = isMovingByPod(packing);
 
   test('cpu on the left, memory on the right, from below; what moves on top', () => {
-    assert.deepEqual(partsOf(packing, moving, PLACE, 0, true), [
+    assert.deepEqual(boxParts(packing, moving, PLACE, 0, true), [
       { pod: 0, moves: false, x: 100, y: 100, width: 20, height: 50 },
       { pod: 1, moves: true, x: 100, y: 75, width: 20, height: 25 },
       { pod: 0, moves: false, x: 120, y: 125, width: 20, height: 25 },
@@ -25,7 +25,7 @@ describe('what fills a node', () => {
 
   test('what moves is on top even if it comes first', () => {
     const first = somePacking([{ name: 'n', cpu: 4000, memory: 8192, pods: PODS }], [0]);
-    const parts = partsOf(first, movingPods(first), PLACE, 0, true);
+    const parts = boxParts(first, isMovingByPod(first), PLACE, 0, true);
     assert.deepEqual(
       parts.slice(0, 2).map(({ pod, y }) => [pod, y]),
       [
@@ -36,7 +36,7 @@ describe('what fills a node', () => {
   });
 
   test('in a small box as two sums', () => {
-    const sums = partsOf(packing, moving, PLACE, 0, false);
+    const sums = boxParts(packing, moving, PLACE, 0, false);
     assert.deepEqual(
       sums.map(({ pod, moves, y, height }) => [pod, moves, y, height]),
       [
@@ -50,7 +50,7 @@ describe('what fills a node', () => {
 
   test('never more than the box holds, and nothing in a node of no size', () => {
     const full = somePacking([{ name: 'n', cpu: 1000, memory: 0, pods: [...PODS, ...PODS] }], []);
-    const parts = partsOf(full, movingPods(full), PLACE, 1, true);
+    const parts = boxParts(full, isMovingByPod(full), PLACE, 1, true);
     assert.ok(parts.every(({ y, height }) => y >= 51 - 1e-9 && Number.isFinite(height)));
     assert.equal(parts.length, 1);
   });

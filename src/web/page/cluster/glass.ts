@@ -1,5 +1,5 @@
 import type { ClusterColumns } from '../../api.ts';
-import type { Place } from './picture-layout.ts';
+import type { NodePlace } from './picture-layout.ts';
 
 /** A pod, or several drawn as one, in the half of a box that shows one resource. */
 export interface Part {
@@ -15,12 +15,12 @@ export interface Part {
 /** The smallest box in which pods are drawn one by one. */
 const DETAILED_SIDE = 22;
 
-export function isDetailed({ width, height }: Place): boolean {
+export function isDetailed({ width, height }: NodePlace): boolean {
   return width >= DETAILED_SIDE && height >= DETAILED_SIDE;
 }
 
 /** By index of the pod: 1 if the plan moves it. */
-export function movingPods({ pods }: ClusterColumns): Uint8Array {
+export function isMovingByPod({ pods }: ClusterColumns): Uint8Array {
   const flags = new Uint8Array(pods.name.length);
   for (const pod of pods.moving) flags[pod] = 1;
   return flags;
@@ -30,10 +30,10 @@ export function movingPods({ pods }: ClusterColumns): Uint8Array {
  * Fills a node's box from below: cpu in the left half, memory in the right, moving pods on top. Cut off at the top of
  * the box.
  */
-export function partsOf(
+export function boxParts(
   packing: ClusterColumns,
   moving: Uint8Array,
-  place: Place,
+  place: NodePlace,
   rim: number,
   detailed: boolean,
 ): Part[] {
@@ -69,11 +69,11 @@ export function partsOf(
 export function podAt(
   packing: ClusterColumns,
   moving: Uint8Array,
-  place: Place,
+  place: NodePlace,
   x: number,
   y: number,
 ): number | undefined {
-  const found = partsOf(packing, moving, place, 1, true).find((part) => {
+  const found = boxParts(packing, moving, place, 1, true).find((part) => {
     return x >= part.x && x < part.x + part.width && y >= part.y && y < part.y + part.height;
   });
   return found?.pod;

@@ -47,7 +47,7 @@ export function allNodes(packing: ClusterColumns): readonly NodeFacts[] {
   return packing.nodes.name.map((_, i) => nodeFacts(packing, i));
 }
 
-export function podName({ names, pods }: ClusterColumns, pod: number): string {
+export function podNameAt({ names, pods }: ClusterColumns, pod: number): string {
   return `${names.namespaces[pods.namespace[pod]]}/${pods.name[pod]}`;
 }
 
@@ -61,7 +61,7 @@ export function nodeInWords(node: NodeFacts): string {
     zone,
     mark,
     priceInWords(node),
-    `${percent(utilization)} used`,
+    `${wholePercent(utilization)} used`,
     count(pods, 'pod'),
   ];
   return `${facts.filter(Boolean).join(', ')}: ${decisionWords(decision)}${reason === '' ? '' : `, ${reason}`}`;
@@ -75,7 +75,7 @@ export function poolTitle({ pool }: Pick<NodeFacts, 'pool'>): string {
   return pool === '' ? 'no NodePool' : `pool ${pool}`;
 }
 
-export function percent(share: number): string {
+export function wholePercent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 

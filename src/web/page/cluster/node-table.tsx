@@ -3,7 +3,7 @@ import { decisionWords } from '../../../report/decision.ts';
 import { grouped } from '../../../report/money.ts';
 import { nodeHref } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
-import { type NodeFacts, percent } from './node-facts.ts';
+import { type NodeFacts, wholePercent } from './node-facts.ts';
 import { COLUMNS, type ColumnName, type Order, turned, wanted } from './table-order.ts';
 
 /** Rows shown at first: a table of thousands is slow. */
@@ -88,7 +88,7 @@ function Cell({ node, column }: { node: NodeFacts; column: ColumnName }) {
     case 'centsPerHour':
       return <>{node.centsPerHour === null ? '?' : (node.centsPerHour / 100).toFixed(3)}</>;
     case 'utilization':
-      return <>{percent(node.utilization)}</>;
+      return <>{wholePercent(node.utilization)}</>;
     case 'decision':
       return (
         <span class={node.decision}>

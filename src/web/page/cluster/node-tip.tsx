@@ -1,7 +1,7 @@
 import { decisionWords } from '../../../report/decision.ts';
 import { count } from '../../../report/money.ts';
 import type { ClusterColumns } from '../../api.ts';
-import { cpuInWords, memoryInWords, nodeFacts, percent, podName, priceInWords } from './node-facts.ts';
+import { cpuInWords, memoryInWords, nodeFacts, podNameAt, priceInWords, wholePercent } from './node-facts.ts';
 import type { PictureLayout } from './picture-layout.ts';
 
 /** Index in the layout, and the pod under the pointer. */
@@ -41,7 +41,7 @@ export function NodeTip({ packing, layout, at }: { packing: ClusterColumns; layo
       <p class="quiet">
         {[
           priceInWords(facts),
-          `${percent(facts.utilization)} used`,
+          `${wholePercent(facts.utilization)} used`,
           count(facts.pods, 'pod'),
           cpuInWords(nodes.cpu[node]),
           memoryInWords(nodes.memory[node]),
@@ -49,7 +49,7 @@ export function NodeTip({ packing, layout, at }: { packing: ClusterColumns; layo
       </p>
       {at.pod !== undefined && (
         <p class="tip-pod">
-          <b>{podName(packing, at.pod)}</b>
+          <b>{podNameAt(packing, at.pod)}</b>
           <br />
           {cpuInWords(pods.cpu[at.pod])}, {memoryInWords(pods.memory[at.pod])}
           {pods.moving.includes(at.pod) ? ': the plan moves it' : ''}

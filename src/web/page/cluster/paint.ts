@@ -2,8 +2,8 @@ import { DECISIONS, type Decision } from '../../../report/decision.ts';
 import { grouped } from '../../../report/money.ts';
 import type { ClusterColumns } from '../../api.ts';
 import { canvasFont, colour } from '../theme.ts';
-import { isDetailed, movingPods, partsOf } from './glass.ts';
-import type { PictureLayout, Place } from './picture-layout.ts';
+import { boxParts, isDetailed, isMovingByPod } from './glass.ts';
+import type { NodePlace, PictureLayout } from './picture-layout.ts';
 
 /** Canvases have size limits, and phones have less memory. */
 const MOST_PIXELS_A_SIDE = 16_000;
@@ -56,9 +56,9 @@ function fitting(context: CanvasRenderingContext2D, text: string, room: number):
   return `${text.slice(0, Math.max(1, letters))}…`;
 }
 
-function paintNodes(context: CanvasRenderingContext2D, packing: ClusterColumns, places: readonly Place[]): void {
+function paintNodes(context: CanvasRenderingContext2D, packing: ClusterColumns, places: readonly NodePlace[]): void {
   const { names, nodes } = packing;
-  const moving = movingPods(packing);
+  const moving = isMovingByPod(packing);
   const byDecision = Map.groupBy(places, ({ node }) => names.decisions[nodes.decision[node]]);
   const leaving: [number, number, number, number][] = [];
   for (const { decision } of DECISIONS) {
@@ -75,7 +75,7 @@ function paintNodes(context: CanvasRenderingContext2D, packing: ClusterColumns, 
     context.fillStyle = colour(`${decision}-pod`);
     for (const place of own) {
       const detailed = isDetailed(place);
-      for (const { moves, x, y, width, height } of partsOf(packing, moving, place, rimOf(decision, place), detailed)) {
+      for (const { moves, x, y, width, height } of boxParts(packing, moving, place, rimOf(decision, place), detailed)) {
         const seam = detailed && height > 2.5 ? 0.75 : 0;
         if (moves) leaving.push([x, y + seam, width, height - seam]);
         else context.fillRect(x, y + seam, width, height - seam);
@@ -88,7 +88,7 @@ function paintNodes(context: CanvasRenderingContext2D, packing: ClusterColumns, 
 }
 
 /** A notch in the corner of drifted, leaving, emptying, protected nodes and those that are not ready. */
-function paintMarks(context: CanvasRenderingContext2D, { nodes }: ClusterColumns, places: readonly Place[]): void {
+function paintMarks(context: CanvasRenderingContext2D, { nodes }: ClusterColumns, places: readonly NodePlace[]): void {
   context.fillStyle = colour('ink');
   for (const { node, x, y, width, height } of places) {
     if (nodes.mark[node] < 0) continue;
@@ -102,14 +102,14 @@ function paintMarks(context: CanvasRenderingContext2D, { nodes }: ClusterColumns
 }
 
 /** Changes have a thick rim if the box is large enough. */
-function rimOf(decision: Decision, { width }: Place): number {
+function rimOf(decision: Decision, { width }: NodePlace): number {
   const isChange = decision === 'delete' || decision === 'replace' || decision === 'new';
   return isChange ? Math.min(2.5, Math.max(1, 0.06 * width)) : Math.min(1, 0.06 * width);
 }
 
 function tellApart(
   context: CanvasRenderingContext2D,
-  places: readonly Place[],
+  places: readonly NodePlace[],
   isMeant: (node: number) => boolean,
 ): void {
   context.fillStyle = colour('paper');

@@ -8,7 +8,7 @@ export interface NodeBox {
 }
 
 /** A node's position in page pixels. */
-export interface Place {
+export interface NodePlace {
   /** Index of the node. */
   readonly node: number;
   readonly x: number;
@@ -26,7 +26,7 @@ export interface Caption {
 }
 
 export interface PictureLayout {
-  readonly places: readonly Place[];
+  readonly places: readonly NodePlace[];
   readonly captions: readonly Caption[];
   readonly width: number;
   readonly height: number;
@@ -116,7 +116,7 @@ function placed(
   { blocks, all }: ReturnType<typeof shelvedGroups>,
   width: number,
 ): PictureLayout {
-  const places: Place[] = [];
+  const places: NodePlace[] = [];
   const captions = groups.map(({ title, members }, g): Caption => {
     const { x, y } = all.corners[g];
     const { sizes, inside } = blocks[g];
@@ -145,7 +145,7 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
 /** The next node for an arrow key: the nearest whose middle lies in that direction, straight before diagonal. */
 export function adjacentNode({ places }: PictureLayout, from: number, direction: Direction): number {
   const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction];
-  const middle = ({ x, y, width, height }: Place) => ({ x: x + width / 2, y: y + height / 2 });
+  const middle = ({ x, y, width, height }: NodePlace) => ({ x: x + width / 2, y: y + height / 2 });
   const start = middle(places[from]);
   let [best, least] = [from, Number.POSITIVE_INFINITY];
   places.forEach((place, i) => {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ClusterColumns } from '../../api.ts';
 import { repaints } from '../theme.ts';
 import { useWidth } from '../width.ts';
-import { movingPods, partsOf, podAt } from './glass.ts';
+import { boxParts, isMovingByPod, podAt } from './glass.ts';
 import { type NodeFacts, nodeFacts, nodeInWords } from './node-facts.ts';
 import { NodeTip, type Pointed } from './node-tip.tsx';
 import { paint, prepared } from './paint.ts';
@@ -46,7 +46,7 @@ export function ClusterPicture({ packing, groupOf, first, beside, isMeant, heigh
     const other = beside === undefined ? [] : boxesOf(beside, groupOf);
     return layOut(boxesOf(packing, groupOf), room, { first, beside: other });
   }, [packing, groupOf, first, beside, width, height]);
-  const moving = useMemo(() => movingPods(packing), [packing]);
+  const moving = useMemo(() => isMovingByPod(packing), [packing]);
   const painted = repaints.value;
 
   useEffect(() => {
@@ -68,7 +68,7 @@ export function ClusterPicture({ packing, groupOf, first, beside, isMeant, heigh
     context.lineWidth = 2;
     context.strokeRect(place.x - 1.5, place.y - 1.5, place.width + 3, place.height + 3);
     if (at.pod === undefined) return;
-    for (const part of partsOf(packing, moving, place, 1, true))
+    for (const part of boxParts(packing, moving, place, 1, true))
       if (part.pod === at.pod) context.strokeRect(part.x, part.y, part.width, part.height);
   }, [at, layout, packing, moving, painted, width]);
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { count } from '../../../report/money.ts';
 import type { DisruptedPod, DisruptionSum } from '../../api.ts';
-import { cpuInWords, memoryInWords, percent } from '../cluster/node-facts.ts';
+import { cpuInWords, memoryInWords, wholePercent } from '../cluster/node-facts.ts';
 import { ColumnTitles } from '../column-titles.tsx';
 import { nodeHref } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
@@ -20,7 +20,7 @@ export function Disruption({ disruption }: { disruption: DisruptionSum }) {
       <h2 id="disruption">What disrupting it costs</h2>
       <p class="formula">
         ({base.toFixed(1)} for the node + {sum.toFixed(1)} for {count(pods.length, 'pod')}) ×{' '}
-        {percent(lifetimeRemaining)} of its lifetime = <b>{cost.toFixed(1)}</b>
+        {wholePercent(lifetimeRemaining)} of its lifetime = <b>{cost.toFixed(1)}</b>
       </p>
       {pods.length > 0 && (
         <Scrolling name="Table of pods">

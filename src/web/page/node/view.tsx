@@ -3,7 +3,7 @@ import type { Decision } from '../../../report/decision.ts';
 import { count, perHour } from '../../../report/money.ts';
 import type { NodeAnswer, UnlockWords } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
-import { percent } from '../cluster/node-facts.ts';
+import { wholePercent } from '../cluster/node-facts.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { NamedNodes } from '../named-nodes.tsx';
 import { href } from '../navigation.ts';
@@ -60,9 +60,9 @@ function Explained({ answer }: { answer: NodeAnswer }) {
       <dl class="tiles">
         <Tile name="Price">{node.centsPerHour === null ? 'unknown' : perHour(node.centsPerHour)}</Tile>
         <Tile name="Used" note={usedInWords(pods)}>
-          {percent(node.utilization)}
+          {wholePercent(node.utilization)}
         </Tile>
-        <Tile name="Disruption cost" note={`${percent(node.lifetimeRemaining)} of its lifetime remains`}>
+        <Tile name="Disruption cost" note={`${wholePercent(node.lifetimeRemaining)} of its lifetime remains`}>
           {node.disruptionCost.toFixed(1)}
         </Tile>
         <Tile name="By itself" note={alone.decision === 'none' ? undefined : doneInWords(alone)}>

@@ -14,7 +14,7 @@ type Proof =
   | { readonly state: 'failed'; readonly message: string };
 
 /** How close the plan is to the optimum: from the plan, or proven by the server on demand. */
-export function Bound({ bound }: { bound?: PlanBound }) {
+export function BoundNote({ bound }: { bound?: PlanBound }) {
   const [proof, setProof] = useState<Proof>({ state: 'none' });
   if (bound !== undefined) return <Proven bound={bound} />;
   if (isReport) return null;

@@ -1,5 +1,5 @@
 import { count, grouped, perHour, perMonth } from '../../../report/money.ts';
-import type { ClusterColumns, PlanAnswer, PlanView as PlanData } from '../../api.ts';
+import type { ClusterColumns, PlanAnswer, PlanContent as PlanData } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { type NodeFacts, poolTitle } from '../cluster/node-facts.ts';
 import { ClusterPicture } from '../cluster/picture.tsx';
@@ -8,7 +8,7 @@ import { href, navigate } from '../navigation.ts';
 import { nodePath } from '../route.ts';
 import { Tile } from '../tile.tsx';
 import { Waiting } from '../waiting.tsx';
-import { Bound } from './bound.tsx';
+import { BoundNote } from './bound.tsx';
 import { Gains } from './gains.tsx';
 import { Moves } from './moves.tsx';
 
@@ -44,7 +44,7 @@ function Planned({ plan }: { plan: PlanData }) {
         </header>
         {centsPerHour > 0 && (
           <dl class="tiles">
-            <Bound bound={plan.bound} />
+            <BoundNote bound={plan.bound} />
           </dl>
         )}
       </>
@@ -89,7 +89,7 @@ function Figures({ plan: { totals, bound } }: { plan: PlanData }) {
       <Tile name="Evictions" note={perEviction === undefined ? 'no pod moves' : `${perHour(perEviction)} for each`}>
         {grouped(String(planned.evictions))}
       </Tile>
-      <Bound bound={bound} />
+      <BoundNote bound={bound} />
     </dl>
   );
 }
