@@ -5,7 +5,7 @@ import { addCommand } from '../flags/command.ts';
 import { choice, flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
 import { days, wholeNumberFlag } from '../flags/flag-values.ts';
 import { IMPORTED_CLUSTER_FLAGS } from '../flags/imported-cluster.ts';
-import { refuseUnused } from '../flags/unused.ts';
+import { allBut, refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
 Policies: none (no consolidation), stock (Karpenter), balanced (Karpenter with
@@ -84,36 +84,10 @@ export function addCompare(decant: Command): void {
 }
 
 const OF_GRIDS = ['threshold', 'grace', 'utilization'];
-const OF_SIMULATIONS = [
-  'workload',
-  'policies',
-  ...OF_GRIDS,
-  'base',
-  'workBudget',
-  'seed',
-  'seeds',
-  'half',
-  'days',
-  'workers',
-  'image',
-];
-const OF_CLUSTERS = [
-  'file',
-  'history',
-  'kubeconfig',
-  'context',
-  'catalog',
-  'overlay',
-  'unavailable',
-  'now',
-  'wave',
-  'growth',
-];
-
 function refuseUnusedFlags(compare: Command): void {
   const { merge, job, shard, ...options } = compare.opts();
   if (merge !== undefined)
-    refuseUnused(compare, [...OF_SIMULATIONS, ...OF_CLUSTERS, 'results'], 'is for simulations; --merge runs none');
+    refuseUnused(compare, allBut(FLAGS, 'merge', 'output', 'shard', 'job'), 'is for simulations; --merge runs none');
   if (job) refuseUnused(compare, ['output', 'results'], 'is not for --job, which prints a manifest');
   else refuseUnused(compare, ['image'], 'is for --job');
   if (shard !== undefined) refuseUnused(compare, ['output'], 'is for --merge: a share is always JSON');

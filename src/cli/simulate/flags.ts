@@ -4,7 +4,7 @@ import { addCommand } from '../flags/command.ts';
 import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
 import { days, seed } from '../flags/flag-values.ts';
 import { IMPORTED_CLUSTER_FLAGS } from '../flags/imported-cluster.ts';
-import { refuseUnused } from '../flags/unused.ts';
+import { allBut, refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
 Examples:
@@ -41,10 +41,8 @@ export function addSimulate(decant: Command): void {
     flags: FLAGS,
     examples: EXAMPLES,
     async run(options, command) {
-      if (options.list) refuseUnused(command, OF_RUNS, 'is for a simulation; --list runs none');
+      if (options.list) refuseUnused(command, allBut(FLAGS, 'list', 'output'), 'is for a simulation; --list runs none');
       return (await import('./simulate.ts')).simulateCommand({ ...options, replay: options.history });
     },
   });
 }
-
-const OF_RUNS = ['workload', 'file', 'kubeconfig', 'context', 'history', 'days', 'seed', 'policy', 'events'];

@@ -75,37 +75,32 @@ function isWithin(shown: Route, view: string): boolean {
   return shown.view === view || (shown.view === 'node' && view === 'cluster');
 }
 
+const VIEWS = {
+  cluster: ClusterView,
+  boundary: BoundaryView,
+  plan: PlanView,
+  cost: CostView,
+  blockers: BlockersView,
+  timeline: TimelineView,
+  lab: LabView,
+  settings: SettingsView,
+};
+
 function View({ route: shown }: { route: Route }): ComponentChildren {
-  switch (shown.view) {
-    case 'cluster':
-      return <ClusterView />;
-    case 'node':
-      return <NodeView key={shown.node} name={shown.node} />;
-    case 'boundary':
-      return <BoundaryView />;
-    case 'plan':
-      return <PlanView />;
-    case 'cost':
-      return <CostView />;
-    case 'blockers':
-      return <BlockersView />;
-    case 'timeline':
-      return <TimelineView />;
-    case 'lab':
-      return <LabView />;
-    case 'settings':
-      return <SettingsView />;
-    case 'unknown':
-      return (
-        <div class="empty">
-          <h1>Nothing here</h1>
-          <p>
-            There is no view at <code>{shown.path}</code>. <a href={href(HOME)}>{views[0].title}</a> is a good place to
-            begin.
-          </p>
-        </div>
-      );
+  if (shown.view === 'node') return <NodeView key={shown.node} name={shown.node} />;
+  if (shown.view !== 'unknown') {
+    const Shown = VIEWS[shown.view];
+    return <Shown />;
   }
+  return (
+    <div class="empty">
+      <h1>Nothing here</h1>
+      <p>
+        There is no view at <code>{shown.path}</code>. <a href={href(HOME)}>{views[0].title}</a> is a good place to
+        begin.
+      </p>
+    </div>
+  );
 }
 
 /** Sets the document's title; after navigation, moves the focus to the content. */
