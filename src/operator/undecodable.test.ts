@@ -46,11 +46,13 @@ test('objects that cannot be decoded are named in log, events and metrics', asyn
   assert.match(text, /^decant_undecodable_objects\{kind="DaemonSet"\} 1$/m);
 });
 
-test('a CapacityBuffer that asks for more than its namespace may is named in log and metrics', async () => {
+test('CapacityBuffers that ask for more than their namespace may are named in log and metrics', async () => {
+  const { podTemplates, capacityBuffers } = capacityBuffer({ replicas: 9_000 });
   const port = new FakeCluster({
     nodePools: [nodePool('default', { disruption: { consolidateAfter: '0s' } })],
     machines: [machine('a')],
-    ...capacityBuffer({ replicas: 9_000 }),
+    podTemplates,
+    capacityBuffers: [capacityBuffers[0], { ...capacityBuffers[0], name: 'second' }],
   });
   const report = await controllerOn(port, { mode: 'observe' }).reconcile();
   const view = port.view()!;
@@ -60,10 +62,10 @@ test('a CapacityBuffer that asks for more than its namespace may is named in log
   assert.deepEqual(
     lines.map(({ message }) => message),
     [
-      'CapacityBuffer default/spare keeps room for 5000 of 9000 pods: the buffers of one namespace may keep room for 5000',
+      'CapacityBuffer default/spare keeps room for 5000 of 9000 pods (and less than asked for by 1 more): the buffers of one namespace may keep room for 5000',
     ],
   );
   const metrics = new OperatorMetrics();
   measure(metrics, report, view);
-  assert.match(await metrics.registry.metrics(), /^decant_objects_beyond_limits\{kind="CapacityBuffer"\} 1$/m);
+  assert.match(await metrics.registry.metrics(), /^decant_objects_beyond_limits\{kind="CapacityBuffer"\} 2$/m);
 });

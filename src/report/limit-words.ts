@@ -14,7 +14,8 @@ export interface BeyondLimit {
 
 export function beyondLimits(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly BeyondLimit[] {
   const pending = Map.groupBy(pendingPodsBeyondLimit(objects.pods), ({ namespace }) => namespace);
-  return [...[...pending].map(pendingPods), ...cutBuffers(objects).map(cutBuffer)];
+  const buffers = Map.groupBy(cutBuffers(objects), ({ buffer }) => buffer.namespace);
+  return [...[...pending].map(pendingPods), ...[...buffers].map(ofBuffers)];
 }
 
 /** Pending pods of one namespace that no simulation places. */
@@ -28,12 +29,13 @@ function pendingPods([namespace, { length }]: readonly [string, readonly PodObje
   };
 }
 
-function cutBuffer({ buffer: { namespace, name }, wanted, kept }: CutBuffer): BeyondLimit {
-  const buffer = `CapacityBuffer ${namespace}/${name}`;
+function ofBuffers([namespace, cut]: readonly [string, readonly CutBuffer[]]): BeyondLimit {
+  const [{ buffer, wanted, kept }] = cut;
+  const more = cut.length === 1 ? '' : ` (and less than asked for by ${cut.length - 1} more)`;
   return {
     kind: 'CapacityBuffer',
-    topic: buffer,
-    objects: 1,
-    text: `${buffer} keeps room for ${kept} of ${wanted} pods: the buffers of one namespace may keep room for ${MOST_VIRTUAL_PODS}`,
+    topic: `buffers of ${namespace}`,
+    objects: cut.length,
+    text: `CapacityBuffer ${namespace}/${buffer.name} keeps room for ${kept} of ${wanted} pods${more}: the buffers of one namespace may keep room for ${MOST_VIRTUAL_PODS}`,
   };
 }
