@@ -1,6 +1,6 @@
 import { getOrInsert } from '../cluster/get-or-insert.ts';
-import type { LabelSelector, Labels, PodAffinityTerm, PodConstraints, PodObject } from '../cluster/objects.ts';
-import { compileSelector } from '../selection/label-selector.ts';
+import type { Labels, PodAffinityTerm, PodConstraints, PodObject } from '../cluster/objects.ts';
+import { type CompiledSelector, compileSelector } from '../selection/label-selector.ts';
 
 /**
  * How much the constraints of one namespace may cost, in pairs of a term and a pod that it may select. Each pair costs time in
@@ -37,16 +37,18 @@ export function podsBeyondLimit(
 
 /** Namespaces that may be beyond the limit, because they would be if each term selected all pods. */
 function namespacesWithMany(pods: readonly PodObject[], counts: Counts, most: number): readonly string[] {
-  const seen = new Map<string, Map<PodConstraints, number>>();
+  const costs = new Map<string, number>();
+  const seen = new Map<string, Set<PodConstraints>>();
   for (const pod of pods) {
     const { namespace, constraints } = pod;
-    if (fixedCost(constraints) === 0 || !counts(pod)) continue;
-    const costs = getOrInsert(seen, namespace, () => new Map());
-    costs.set(constraints, fixedCost(constraints) + termsOf(constraints) * 2 * pods.length);
+    if (fixedCost(constraints) === 0) continue;
+    const own = getOrInsert(seen, namespace, () => new Set());
+    if (own.has(constraints) || !counts(pod)) continue;
+    own.add(constraints);
+    const cost = fixedCost(constraints) + termsOf(constraints) * 2 * pods.length;
+    costs.set(namespace, cost + (costs.get(namespace) ?? 0));
   }
-  return [...seen]
-    .filter(([, costs]) => [...costs.values()].reduce((sum, cost) => sum + cost, 0) > most)
-    .map(([namespace]) => namespace);
+  return [...costs].filter(([, cost]) => cost > most).map(([namespace]) => namespace);
 }
 
 const fixedCosts = new WeakMap<PodConstraints, number>();
@@ -69,33 +71,32 @@ function partsOf(c: PodConstraints): number {
 /** Pods of the namespace whose constraints, added to those of older pods, are beyond the limit. */
 function podsBeyond(pods: readonly PodObject[], namespace: string, counts: Counts, most: number): readonly PodObject[] {
   const own = pods.filter((pod) => pod.namespace === namespace);
-  const alike = podsAlike(own, counts);
-  const keys = new Set([...alike.values()].flatMap(([{ constraints }]) => anchorsOf(constraints)));
+  const oldest = oldestByConstraints(own.filter(counts));
+  const keys = new Set<string>();
+  for (const { constraints } of oldest.values())
+    for (const { anchor } of selectionsOf(constraints)) if (anchor !== undefined) keys.add(anchor.key);
   const inNamespace = new LabelCounts(own, keys);
-  const inCluster = new LabelCounts(pods, keys);
+  const inCluster = own.length === pods.length ? inNamespace : new LabelCounts(pods, keys);
   let left = most;
-  const beyond: PodObject[] = [];
-  for (const same of [...alike.values()].sort(([a], [b]) => (isOlder(a, b) ? -1 : 1))) {
-    const cost = costOf(same[0].constraints, inNamespace, inCluster);
+  const beyond = new Set<string>();
+  for (const [text, { constraints }] of [...oldest].sort(([, a], [, b]) => (isOlder(a, b) ? -1 : 1))) {
+    const cost = costOf(constraints, inNamespace, inCluster);
     if (cost <= left) left -= cost;
-    else for (const pod of same) beyond.push(pod);
+    else beyond.add(text);
   }
-  return beyond;
+  return beyond.size === 0 ? [] : own.filter((pod) => counts(pod) && beyond.has(textOf(pod.constraints)));
 }
 
-/** Pods by their constraints; the oldest first, then the others. */
-function podsAlike(pods: readonly PodObject[], counts: Counts): ReadonlyMap<string, PodObject[]> {
-  const byText = new Map<string, PodObject[]>();
-  const known = new Map<PodConstraints, PodObject[]>();
+function oldestByConstraints(pods: readonly PodObject[]): ReadonlyMap<string, PodObject> {
+  const known = new Map<PodConstraints, PodObject>();
   for (const pod of pods) {
-    const { constraints } = pod;
-    if (fixedCost(constraints) === 0 || !counts(pod)) continue;
-    const same = getOrInsert(known, constraints, () => getOrInsert(byText, JSON.stringify(constraints), () => []));
-    if (same.length === 0 || !isOlder(pod, same[0])) same.push(pod);
-    else {
-      same.push(same[0]);
-      same[0] = pod;
-    }
+    const before = known.get(pod.constraints);
+    if (before === undefined ? fixedCost(pod.constraints) > 0 : isOlder(pod, before)) known.set(pod.constraints, pod);
+  }
+  const byText = new Map<string, PodObject>();
+  for (const [constraints, pod] of known) {
+    const before = byText.get(textOf(constraints));
+    if (before === undefined || isOlder(pod, before)) byText.set(textOf(constraints), pod);
   }
   return byText;
 }
@@ -104,20 +105,43 @@ function isOlder(a: PodObject, b: PodObject): boolean {
   return a.createdMs < b.createdMs || (a.createdMs === b.createdMs && a.name < b.name);
 }
 
+const texts = new WeakMap<PodConstraints, string>();
+
+function textOf(c: PodConstraints): string {
+  return getOrInsert(texts, c, () => JSON.stringify(c));
+}
+
 function costOf(c: PodConstraints, inNamespace: LabelCounts, inCluster: LabelCounts): number {
   let cost = fixedCost(c);
-  for (const { labelSelector } of c.topologySpread) cost += inNamespace.selected(labelSelector);
-  for (const term of affinityTermsOf(c)) {
-    cost += (selectsOwnNamespace(term) ? inNamespace : inCluster).selected(term.labelSelector);
-    if (term.namespaceSelector !== undefined) cost += inCluster.namespaces;
+  for (const { anchor, inOwnNamespace, hasNamespaceSelector } of selectionsOf(c)) {
+    cost += (inOwnNamespace ? inNamespace : inCluster).having(anchor);
+    if (hasNamespaceSelector) cost += inCluster.namespaces;
   }
   return cost;
 }
 
-function anchorsOf(c: PodConstraints): readonly string[] {
-  return [...c.topologySpread, ...affinityTermsOf(c)].flatMap(
-    ({ labelSelector }) => compileSelector(labelSelector).anchor?.key ?? [],
-  );
+/** What a term selects, roughly. */
+interface Selection {
+  readonly anchor: CompiledSelector['anchor'];
+  readonly inOwnNamespace: boolean;
+  readonly hasNamespaceSelector: boolean;
+}
+
+const selections = new WeakMap<PodConstraints, readonly Selection[]>();
+
+function selectionsOf(c: PodConstraints): readonly Selection[] {
+  return getOrInsert(selections, c, () => [
+    ...c.topologySpread.map(({ labelSelector }) => ({
+      anchor: compileSelector(labelSelector).anchor,
+      inOwnNamespace: true,
+      hasNamespaceSelector: false,
+    })),
+    ...affinityTermsOf(c).map((term) => ({
+      anchor: compileSelector(term.labelSelector).anchor,
+      inOwnNamespace: selectsOwnNamespace(term),
+      hasNamespaceSelector: term.namespaceSelector !== undefined,
+    })),
+  ]);
 }
 
 function affinityTermsOf(c: PodConstraints): readonly PodAffinityTerm[] {
@@ -172,9 +196,8 @@ class LabelCounts {
     }
   }
 
-  /** At most as many pods as this does the selector select. */
-  selected(selector: LabelSelector | undefined): number {
-    const { anchor } = compileSelector(selector);
+  /** All pods without an anchor. */
+  having(anchor: CompiledSelector['anchor']): number {
     if (anchor === undefined) return this.pods;
     const counts = this.counts.get(anchor.key);
     return anchor.values.reduce((sum, value) => sum + (counts?.get(value) ?? 0), 0);
