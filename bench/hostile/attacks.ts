@@ -55,6 +55,17 @@ export const ATTACKS: readonly Attack[] = [
   eachWith('50 host ports', (i) => ({
     hostPorts: Array.from({ length: 50 }, (_, j) => hostPort(1 + (hash(i, j) % 65_535))),
   })),
+  eachWith('300 required labels', (i) => ({
+    nodeSelector: Object.fromEntries(Array.from({ length: 300 }, (_, j) => [`key-${i}-${j}`, 'x'])),
+  })),
+  eachWith('running: 300 required labels', (i) => ({
+    ...running(i),
+    nodeSelector: Object.fromEntries(Array.from({ length: 300 }, (_, j) => [`key-${i}-${j}`, 'x'])),
+  })),
+  eachWith('running: 300 host ports', (i) => ({
+    ...running(i),
+    hostPorts: Array.from({ length: 300 }, (_, j) => hostPort(1 + ((300 * i + j) % 65_535))),
+  })),
   eachWith('20 resources that nothing has', (i) => ({
     extra: Object.fromEntries(Array.from({ length: 20 }, (_, j) => [`example.com/r-${i}-${j}`, 1])),
   })),

@@ -8,8 +8,8 @@ import { ATTACKS, type Attack } from './attacks.ts';
 
 const HELP = `npm run -s bench:hostile [-- options]
 
-A plan of 20 nodes and 40 ordinary pods beside pending pods that are as expensive as a user can make them: processor time of all
-threads, and highest memory, of one process each. Exits with 1 if one takes longer than the limit.
+A plan of 20 nodes and 40 ordinary pods beside pods that are as expensive as a user can make them, pending unless the row says
+running: processor time of all threads, and highest memory, of one process each. Exits with 1 if one takes longer than the limit.
 
   --only TEXT   attacks whose names contain it
   --limit N     seconds of processor time (default 5)
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 if (values.help) process.stdout.write(HELP);
 else {
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-  process.stdout.write('| 1,000 pending pods × 10, all different | plan | --compat karpenter |\n|---|---|---|\n');
+  process.stdout.write('| 1,000 pods × 10, all different | plan | --compat karpenter |\n|---|---|---|\n');
   for (const attack of ATTACKS.filter(({ name }) => name.includes(values.only)))
     process.stdout.write(`| ${attack.name} | ${figuresOf(attack, join(folder, 'cluster.json')).join(' | ')} |\n`);
   rmSync(folder, { recursive: true });
