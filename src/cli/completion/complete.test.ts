@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { loadCluster } from '../../kube/read/load.ts';
 import { program } from '../program.ts';
 import { complete } from './complete.ts';
 import { completionScript, SHELLS } from './script.ts';
@@ -28,6 +29,19 @@ describe('what may follow', () => {
     assert.deepEqual(await completions('explain', 'node', 'node-'), ['node-a', 'node-b']);
     assert.deepEqual(await completions('explain', 'pod', '-f', 'x.json', ''), ['shop/cart-7']);
     assert.deepEqual(await completions('history', '--pool', 'g'), ['general', 'gpu']);
+  });
+  test('names of pools, one after the other', async () => {
+    assert.deepEqual(await completions('adopt', '--hand-over', 'g'), ['general', 'gpu']);
+    assert.deepEqual(await completions('adopt', 'gpu', 'ge'), ['general']);
+  });
+  test('names in the files that are read', async () => {
+    const file = join(import.meta.dirname, '../../../examples/two-nodes.json');
+    const { nodes, nodePools } = (await loadCluster([file])).objects;
+    const found = await complete(program(), ['explain', 'node', '-f', file, '']);
+    assert.deepEqual(found, nodes.map(({ name }) => name).sort());
+    const pools = await complete(program(), ['adopt', '-f', file, '']);
+    assert.deepEqual(pools, nodePools.map(({ name }) => name).sort());
+    assert.deepEqual(await complete(program(), ['explain', 'node', '-f', 'no-such-file', '']), []);
   });
   test('nothing, so that the shell offers files', async () => {
     assert.deepEqual(await completions('plan', '-f', 'ex'), []);
