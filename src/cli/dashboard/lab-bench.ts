@@ -76,9 +76,12 @@ async function run(
   const tasks = tasksOf(jobsOf(experiment));
   // One processor is left for the rest of this process.
   const count = Math.max(1, availableParallelism() - 1);
-  const { results, stopped } = await runJobs(tasks, { data: workloads, count }, stop, (done, underWay) =>
-    progressed((done + underWay) / tasks.length),
-  );
+  const startedMs = performance.now();
+  const { results, stopped } = await runJobs(tasks, { data: workloads, count }, stop, (done, underWay, left) => {
+    const leftMs = left();
+    const elapsedMs = performance.now() - startedMs;
+    progressed(leftMs === undefined ? (done + underWay) / tasks.length : elapsedMs / (elapsedMs + leftMs));
+  });
   if (stopped) throw new Error('cancelled');
   return compared(experiment, results);
 }

@@ -19,12 +19,16 @@ export class ProgressBar {
     this.show(0);
   }
 
-  show(done: number, underWay = 0): void {
+  /** `left`: the time left, undefined if unknown; by default from the pace so far. */
+  show(done: number, underWay = 0, left?: () => number | undefined): void {
     const nowMs = performance.now();
     if (nowMs - this.shownMs < PAUSE_MS) return;
     this.shownMs = nowMs;
-    const leftMs = this.timeLeft.estimateMs((done + underWay) / this.total, nowMs - this.startedMs);
-    this.line.show(progressText(done, underWay, this.total, leftMs));
+    const elapsedMs = nowMs - this.startedMs;
+    const share = (done + underWay) / this.total;
+    const leftMs = left === undefined ? this.timeLeft.estimateMs(share, elapsedMs) : left();
+    const known = left === undefined || leftMs === undefined ? share : elapsedMs / (elapsedMs + leftMs);
+    this.line.show(progressText(done, known, this.total, leftMs));
   }
 
   clear(): void {
@@ -32,9 +36,8 @@ export class ProgressBar {
   }
 }
 
-/** `underWay`: in simulations, like `done`. Fits 80 columns, so that it never wraps. */
-export function progressText(done: number, underWay: number, total: number, leftMs: number | undefined): string {
-  const share = (done + underWay) / total;
+/** `share`: of the work. Fits 80 columns, so that it never wraps. */
+export function progressText(done: number, share: number, total: number, leftMs: number | undefined): string {
   const filled = Math.floor(WIDTH * share);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
   const left = leftMs === undefined ? '' : `, about ${secondsInWords(leftMs / 1000)} left`;

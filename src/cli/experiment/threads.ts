@@ -1,6 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Job, JobResult } from '../../lab/run-summary.ts';
 import { WorkloadTooLarge } from '../../simulator/pod-limits.ts';
+import { RunTimes } from './run-times.ts';
 import type { WorkerAnswer, WorkerTask } from './worker.ts';
 
 export interface Threads {
@@ -25,13 +27,14 @@ export async function runJobs(
   tasks: readonly WorkerTask[],
   { module = WORKER, data, count }: Threads,
   stop: AbortSignal,
-  /** Jobs done, and the summed shares of others. */
-  progressed: (done: number, underWay: number) => void,
+  /** Jobs done, the summed shares of others, and the time until all are done. */
+  progressed: (done: number, underWay: number, leftMs: () => number | undefined) => void,
 ): Promise<JobsRun> {
   const results: JobResult[] = [];
   const workers: Worker[] = [];
   const underWay = new Map<number, number>();
-  const waiting = tasks.values();
+  const times = new RunTimes(Math.min(count, tasks.length));
+  let begun = 0;
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   stop.addEventListener('abort', () => resolve());
   try {
@@ -48,32 +51,46 @@ export async function runJobs(
     worker.on('message', (answer: WorkerAnswer) => {
       if ('error' in answer) return reject(answer.error);
       if ('outgrown' in answer) return reject(new WorkloadTooLarge(answer.outgrown));
-      if ('share' in answer) underWay.set(answer.number, answer.share);
-      else {
+      const nowMs = performance.now();
+      if ('share' in answer) {
+        underWay.set(answer.number, answer.share);
+        times.progressed(answer.number, answer.share, nowMs);
+      } else {
         underWay.delete(answer.result.job);
         results.push(answer.result);
+        times.progressed(answer.result.job, 1, nowMs);
+        if (results.length === tasks.length) resolve();
+        else next(worker);
       }
-      progressed(
-        results.length,
-        [...underWay.values()].reduce((sum, share) => sum + share, 0),
-      );
-      if ('share' in answer) return;
-      if (results.length === tasks.length) resolve();
-      else next(worker);
+      const shares = [...underWay.values()].reduce((sum, share) => sum + share, 0);
+      progressed(results.length, shares, () => {
+        const waiting = tasks.slice(begun).map(({ job }) => job);
+        return times.leftMs(waiting, nowMs);
+      });
     });
     next(worker);
     return worker;
   }
 
   function next(worker: Worker): void {
-    const { value, done } = waiting.next();
-    if (done !== true) worker.postMessage(value);
+    if (begun === tasks.length) return;
+    const task = tasks[begun++];
+    times.started(task.number, task.job, performance.now());
+    worker.postMessage(task);
   }
 }
 
 /** Beside this file, with the same extension: .ts from a clone, .js when built. */
 const WORKER = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
+/**
+ * Seed by seed, and for each seed first all policies on one workload and one policy on all workloads: from these the time of
+ * the others can be told.
+ */
 export function tasksOf(jobs: readonly Job[], numbers: Iterable<number> = jobs.keys()): readonly WorkerTask[] {
-  return Array.from(numbers, (number) => ({ number, job: jobs[number] }));
+  const [first] = jobs;
+  const tasks = Array.from(numbers, (number) => ({ number, job: jobs[number] }));
+  const tells = ({ job: { workload, policy } }: WorkerTask) =>
+    workload === first.workload || policy.name === first.policy.name ? 0 : 1;
+  return tasks.sort((a, b) => a.job.seed - b.job.seed || tells(a) - tells(b) || a.number - b.number);
 }
