@@ -59,4 +59,4 @@ th, td { padding: 5px 12px 5px 0; border-bottom: 1px solid var(--line); text-ali
 `;
 
 /** For pages without the dashboard's views. */
-export const STYLE_SHEET = { text: STYLE, hash: 'sha256-+8RamvlMY9rfLImkoYTCOle/SFRhyHOEyAZXq5iSQG4=' };
+export const STYLE_SHEET = { text: STYLE, hash: 'sha256-28fTIlstW5okBHuFLWOxXuEq/HwFZg++eu27K5BNZwc=' };
