@@ -35,6 +35,12 @@ test('policies are compared on the cluster shown; a run can be cancelled; the sl
   await slider.fill('40');
   assert.equal(await chosen(), 'none', 'at ten dollars an eviction, nothing is worth one');
   assert.notEqual(cheapest, 'none');
+  const widthOf = async (what: string) => (await page.locator(what).first().boundingBox())?.width ?? 0;
+  assert.ok((await widthOf('.chart.front')) > 0.95 * (await widthOf('.card:has(.chart.front)')), 'as wide as its card');
+  const left = await page
+    .locator('.run-form fieldset label')
+    .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().left));
+  assert.equal(left[0], left[3], 'policies are in columns');
   await tab.assertAccessible();
   tab.assertQuiet();
   await tab.close();
