@@ -2,7 +2,7 @@ import type { ClusterObjects, NodeClaimObject, NodeObject, NodePoolObject } from
 import { INITIALIZED } from '../cluster/well-known.ts';
 import type { PoolPolicy } from '../disruption/pool-policy.ts';
 import type { Rules, Settings } from '../settings.ts';
-import { type Change, sumOfResources } from './change.ts';
+import { type Change, type NodeChange, type PodChange, type RuleChange, sumOfResources } from './change.ts';
 import { changePods } from './changed-pods.ts';
 
 /** A cluster with its settings and policies. */
@@ -16,80 +16,59 @@ export function changed(situation: Situation, changes: readonly Change[]): Situa
   return changes.reduce(changedBy, situation);
 }
 
+type Edits<C extends Change> = {
+  readonly [Code in C['code']]: (s: Situation, c: Extract<C, { readonly code: Code }>) => Situation;
+};
+
+/** Changes of pods that are not here change the objects only. */
+const EDITS: Edits<RuleChange | NodeChange | Extract<PodChange, { readonly code: 'rollout-offered' }>> = {
+  'utilization-threshold': (s, c) => withSettings(s, { utilizationThreshold: c.atLeast }),
+  'minimum-lifetime': (s, c) => withSettings(s, { minNodeLifetimeMs: c.atMostMs }),
+  'max-replacements': (s, c) => withSettings(s, { maxReplacements: c.atLeast }),
+  'local-data-moves': (s) => withSettings(s, { localDataBlocks: false }),
+  'spot-to-spot-types': (s, c) => withSettings(s, { spotToSpotTypes: c.atMost }),
+  'savings-threshold': (s, c) => withPolicy(s, c.nodePool, () => ({ savingsThresholdCents: c.atMostCents })),
+  'savings-percent': (s, c) => withPolicy(s, c.nodePool, () => ({ minSavingsPercent: c.atMost })),
+  headroom: (s, c) =>
+    withPolicy(s, c.nodePool, ({ headroom = [] }) => ({
+      headroom: headroom.map((need) => (need.resource === c.resource ? { ...need, amount: c.atMost } : need)),
+    })),
+  'min-nodes': (s, c) => withPolicy(s, c.nodePool, () => ({ minNodes: c.atMost })),
+  'workload-share': (s, c) => withPolicy(s, c.nodePool, () => ({ maxShareOnOneNode: c.atLeast })),
+  'balanced-k': (s, c) => withPolicy(s, c.nodePool, () => ({ balancedK: c.atLeast })),
+  'consolidate-after': (s, c) => withPolicy(s, c.nodePool, () => ({ consolidateAfterMs: c.atMostMs })),
+  'consolidation-enabled': (s, c) => withPolicy(s, c.nodePool, () => ({ consolidateAfterMs: 0 })),
+  'emptiness-enabled': (s, c) => withPolicy(s, c.nodePool, (p) => ({ emptiness: { ...p.emptiness, enabled: true } })),
+  'methods-enabled': (s, c) =>
+    withPolicy(s, c.nodePool, (p) => ({
+      policy: 'WhenUnderutilizedOrCheaper',
+      singleNode: { enabled: true },
+      multiNode: { ...p.multiNode, enabled: true },
+    })),
+  'rollout-offered': (s, c) => withSettings(withObjects(s, changePods(s.objects, c)), { rollouts: true }),
+  'spot-to-spot': (s) => withObjects(s, { options: { ...s.objects.options, spotToSpot: true } }),
+  'preferences-ignored': (s) => withObjects(s, { options: { ...s.objects.options, preferences: 'Ignore' } }),
+  budget: (s, c) => withPool(s, c.nodePool, { budgets: [{ nodes: String(c.atLeast) }] }),
+  'pool-limits': (s, c) => withPool(s, c.nodePool, { limits: {} }),
+  wait: (s, c) => withObjects(s, { nowMs: s.objects.nowMs + c.ms }),
+  'node-annotation-gone': (s, c) => withMachine(s, c.node, () => ({ doNotDisrupt: undefined })),
+  'more-room': (s, c) => withNode(s, c.node, (n) => ({ allocatable: sumOfResources(n.allocatable, c.resources) })),
+  'nodes-initialized': (s, c) =>
+    c.nodes.reduce((t, name) => withNode(t, name, (n) => ({ labels: { ...n.labels, [INITIALIZED]: 'true' } })), s),
+  consolidatable: (s, c) =>
+    withClaim(s, c.node, (claim) => ({
+      conditions: [
+        ...claim.conditions.filter(({ type }) => type !== 'Consolidatable'),
+        { type: 'Consolidatable', status: 'True', changedMs: s.objects.nowMs },
+      ],
+    })),
+  // A trial adds it to the node's price: a changed catalog would change the replacements too.
+  'more-savings': (s) => s,
+};
+
 function changedBy(s: Situation, change: Change): Situation {
-  switch (change.code) {
-    case 'utilization-threshold':
-      return withSettings(s, { utilizationThreshold: change.atLeast });
-    case 'minimum-lifetime':
-      return withSettings(s, { minNodeLifetimeMs: change.atMostMs });
-    case 'max-replacements':
-      return withSettings(s, { maxReplacements: change.atLeast });
-    case 'local-data-moves':
-      return withSettings(s, { localDataBlocks: false });
-    case 'spot-to-spot-types':
-      return withSettings(s, { spotToSpotTypes: change.atMost });
-    case 'savings-threshold':
-      return withPolicy(s, change.nodePool, () => ({ savingsThresholdCents: change.atMostCents }));
-    case 'savings-percent':
-      return withPolicy(s, change.nodePool, () => ({ minSavingsPercent: change.atMost }));
-    case 'headroom':
-      return withPolicy(s, change.nodePool, ({ headroom = [] }) => ({
-        headroom: headroom.map((need) =>
-          need.resource === change.resource ? { ...need, amount: change.atMost } : need,
-        ),
-      }));
-    case 'min-nodes':
-      return withPolicy(s, change.nodePool, () => ({ minNodes: change.atMost }));
-    case 'workload-share':
-      return withPolicy(s, change.nodePool, () => ({ maxShareOnOneNode: change.atLeast }));
-    case 'balanced-k':
-      return withPolicy(s, change.nodePool, () => ({ balancedK: change.atLeast }));
-    case 'consolidate-after':
-      return withPolicy(s, change.nodePool, () => ({ consolidateAfterMs: change.atMostMs }));
-    case 'consolidation-enabled':
-      return withPolicy(s, change.nodePool, () => ({ consolidateAfterMs: 0 }));
-    case 'emptiness-enabled':
-      return withPolicy(s, change.nodePool, (p) => ({ emptiness: { ...p.emptiness, enabled: true } }));
-    case 'methods-enabled':
-      return withPolicy(s, change.nodePool, (p) => ({
-        policy: 'WhenUnderutilizedOrCheaper',
-        singleNode: { enabled: true },
-        multiNode: { ...p.multiNode, enabled: true },
-      }));
-    case 'rollout-offered':
-      return withSettings(withObjects(s, changePods(s.objects, change)), { rollouts: true });
-    case 'spot-to-spot':
-      return withObjects(s, { options: { ...s.objects.options, spotToSpot: true } });
-    case 'preferences-ignored':
-      return withObjects(s, { options: { ...s.objects.options, preferences: 'Ignore' } });
-    case 'budget':
-      return withPool(s, change.nodePool, { budgets: [{ nodes: String(change.atLeast) }] });
-    case 'pool-limits':
-      return withPool(s, change.nodePool, { limits: {} });
-    case 'wait':
-      return withObjects(s, { nowMs: s.objects.nowMs + change.ms });
-    case 'node-annotation-gone':
-      return withMachine(s, change.node, () => ({ doNotDisrupt: undefined }));
-    case 'more-room':
-      return withNode(s, change.node, (n) => ({ allocatable: sumOfResources(n.allocatable, change.resources) }));
-    case 'nodes-initialized':
-      return change.nodes.reduce(
-        (t, name) => withNode(t, name, (n) => ({ labels: { ...n.labels, [INITIALIZED]: 'true' } })),
-        s,
-      );
-    case 'consolidatable':
-      return withClaim(s, change.node, (claim) => ({
-        conditions: [
-          ...claim.conditions.filter((c) => c.type !== 'Consolidatable'),
-          { type: 'Consolidatable', status: 'True', changedMs: s.objects.nowMs },
-        ],
-      }));
-    case 'more-savings':
-      // A trial adds it to the node's price: a changed catalog would change the replacements too.
-      return s;
-    default:
-      return withObjects(s, changePods(s.objects, change));
-  }
+  const edit = (EDITS as Partial<Record<string, (s: Situation, c: Change) => Situation>>)[change.code];
+  return edit?.(s, change) ?? withObjects(s, changePods(s.objects, change as PodChange));
 }
 
 export function withObjects(s: Situation, objects: Partial<ClusterObjects>): Situation {
