@@ -86,7 +86,7 @@ describe('decant diff', () => {
       ['text', 'markdown'].map(async (output) => (await decant(['diff', '-f', CLUSTER, strict, '-o', output])).stdout),
     );
     assert.match(text, /^the planned cost rises by \$\d.*\/h \(\d+\.\d %\), \$\d.* a month\n/);
-    assert.match(text, /^NODES WITH ANOTHER FATE \(\d+\)$/m);
+    assert.match(text, /^NODES WITH A DIFFERENT OUTCOME \(\d+\)$/m);
     assert.match(text, /(removed|replaced) → stays .*would have \d+ nodes?, its minNodes is/);
     assert.match(markdown, /^\*\*Decant: the planned cost rises by .*\*\*$/m);
     assert.match(markdown, /^\| planned cost \| \$/m);
@@ -97,6 +97,12 @@ describe('decant diff', () => {
   test('versions of Karpenter', async () => {
     const versions = await diff('karpenter@1.14', 'karpenter@1.15');
     assert.deepEqual([versions.before.title, versions.after.title], ['karpenter@1.14', 'karpenter@1.15']);
+  });
+
+  test('a version that is not known is no file', async () => {
+    const { code, stderr } = await decant(['diff', '-f', CLUSTER, 'karpenter@1.99', 'karpenter@1.15']);
+    assert.equal(code, 2);
+    assert.match(stderr, /karpenter@1\.99: allowed: karpenter, karpenter@1\.15, karpenter@1\.14, or files/);
   });
 
   test('refused: no cluster, no such file', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { COMPAT_SYSTEMS, type Compat } from '../../config/compat.ts';
 import { API_VERSION, type Plan, type PlannedNode } from '../../engine/plan-document.ts';
 import { type LoadedCluster, loadCluster } from '../../kube/read/load.ts';
@@ -74,6 +75,8 @@ const AS_IS: Side = { title: 'as it is', change: undefined };
 async function sideOf(argument: string): Promise<Side> {
   const compat = COMPAT_SYSTEMS.find((system) => system === argument);
   if (compat !== undefined) return { title: compat, compat, change: undefined };
+  if (/^karpenter(@|$)/.test(argument) && !existsSync(argument))
+    throw new UsageError(`${argument}: allowed: ${COMPAT_SYSTEMS.join(', ')}, or files`);
   return { title: argument, change: await loadCluster([argument]) };
 }
 

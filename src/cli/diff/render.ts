@@ -22,7 +22,7 @@ function textOf(diff: PlanDiff): string[] {
     '',
     ...(nodes.length === 0
       ? ['the plan is the same for every node']
-      : [`NODES WITH ANOTHER FATE (${nodes.length})`, ...table(titles, changed, WIDTH, 3)]),
+      : [`NODES WITH A DIFFERENT OUTCOME (${nodes.length})`, ...table(titles, changed, WIDTH, 3)]),
   ];
 }
 
