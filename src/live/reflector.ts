@@ -10,6 +10,7 @@ import { type ApiClient, ApiError } from './api-client.ts';
 import { Backoff, type Pace, USUAL_PACE } from './backoff.ts';
 import type { WatchDecoders } from './decoders.ts';
 import { linesOf } from './lines.ts';
+import { LinkedAbort } from './linked-abort.ts';
 import { listPages } from './list-pages.ts';
 import { type NextObjects, ObjectStore } from './object-store.ts';
 import { apiVersionOf, pathOf, type Resource } from './resource.ts';
@@ -97,8 +98,9 @@ export class Reflector<T> {
   /** Runs until the signal, or until access is finally denied. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.syncState.code !== 'forbidden') {
-      this.attempt = new AbortController();
-      const either = AbortSignal.any([signal, this.attempt.signal]);
+      const attempt = new LinkedAbort(signal);
+      this.attempt = attempt;
+      const either = attempt.signal;
       try {
         if (this.isStale) this.version = undefined;
         this.isStale = false;
@@ -106,6 +108,8 @@ export class Reflector<T> {
         await this.watch(either);
       } catch (error) {
         if (!either.aborted) await sleep(this.failed(error), undefined, { signal: either }).catch(() => {});
+      } finally {
+        attempt.unlink();
       }
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, isStatus } from '../live/api-client.ts';
+import { LinkedAbort } from '../live/linked-abort.ts';
 import {
   Election,
   type ElectionStep,
@@ -62,12 +63,20 @@ export class LeaderElector {
       const { clock } = this.options;
       const step: ElectionStep = this.election.next(clock());
       if (step.kind === 'wait') await sleep(step.ms, undefined, { signal }).catch(() => {});
-      else {
-        // An answer after the deadline is useless.
-        const patience = AbortSignal.any([signal, AbortSignal.timeout(this.times.renewDeadlineMs / 2)]);
-        this.election.answered(step, await this.send(step, patience), clock());
-      }
+      else this.election.answered(step, await this.sendInTime(step), clock());
       this.tell();
+    }
+  }
+
+  /** An answer after the deadline is useless. */
+  private async sendInTime(request: LeaseRequest): Promise<LeaseAnswer> {
+    const patience = new LinkedAbort(this.stopping.signal);
+    const timer = setTimeout(() => patience.abort(), this.times.renewDeadlineMs / 2);
+    try {
+      return await this.send(request, patience.signal);
+    } finally {
+      clearTimeout(timer);
+      patience.unlink();
     }
   }
 
