@@ -33,6 +33,7 @@ describe('after a quarter of the work the estimate is within a factor of two', (
 test('no estimate before anything is done', () => {
   const timeLeft = new TimeLeft();
   assert.equal(timeLeft.estimateMs(0, 1000), undefined);
+  assert.equal(timeLeft.estimateMs(0.001, 1500), undefined, 'eight hours, after four seconds of starting');
   assert.equal(timeLeft.estimateMs(0.5, 2000), 2000);
   assert.equal(timeLeft.estimateMs(0.5, 2500), 1500, 'waiting for the next step is part of what was left');
 });

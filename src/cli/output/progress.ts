@@ -26,17 +26,20 @@ export class ProgressLine {
 export class TimeLeft {
   private readonly points: { readonly elapsedMs: number; readonly share: number }[] = [{ elapsedMs: 0, share: 0 }];
 
-  /** `share`: of the work, never less than before. undefined as long as nothing was done. */
+  /** `share`: of the work, never less than before. undefined as long as next to nothing was done. */
   estimateMs(share: number, elapsedMs: number): number | undefined {
     if (share > this.points[this.points.length - 1].share) this.points.push({ elapsedMs, share });
     const last = this.points[this.points.length - 1];
     while (this.points.length > 2 && this.points[1].elapsedMs <= last.elapsedMs / 2) this.points.shift();
     const [first] = this.points;
-    if (first === last) return undefined;
+    if (first === last || share < LEAST_SHARE) return undefined;
     const leftMs = ((1 - last.share) * (last.elapsedMs - first.elapsedMs)) / (last.share - first.share);
     return Math.max(0, leftMs - (elapsedMs - last.elapsedMs));
   }
 }
+
+/** Below this share the pace says little: a process starts slowly. */
+const LEAST_SHARE = 0.01;
 
 const SLICE_MS = 50;
 

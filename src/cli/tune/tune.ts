@@ -120,7 +120,7 @@ class TuningRun {
     const cheapest = byCost(tuning.outcomes)[0];
     const names = new Set([NONE, current, tuning.best.row.policy, cheapest.row.policy].map(({ name }) => name));
     const policies = this.policies.filter(({ name }) => names.has(name));
-    await this.run(this.experiment(policies, 'report'));
+    await this.run(this.experiment(policies, 'report'), true);
   }
 
   private async simulate(policies: readonly NamedPolicy[]): Promise<void> {
@@ -130,11 +130,12 @@ class TuningRun {
     await this.run(this.experiment(policies, 'choose'));
   }
 
-  private async run(experiment: Experiment): Promise<void> {
+  /** `isLast`: no round follows, so that the time left is known. */
+  private async run(experiment: Experiment, isLast = false): Promise<void> {
     const jobs = jobsOf(experiment);
     const threads = { data: [this.workload], count: this.options.workers };
-    const { results } = await runJobs(tasksOf(jobs), threads, this.interrupt.signal, (done, underWay) =>
-      this.bar.show(this.done + done, underWay),
+    const { results } = await runJobs(tasksOf(jobs), threads, this.interrupt.signal, (done, underWay, left) =>
+      this.bar.show(this.done + done, underWay, isLast ? left : undefined),
     );
     this.done += results.length;
     for (const { job, ...rest } of results) this.summaries.set(keyOf(jobs[job]), rest);
