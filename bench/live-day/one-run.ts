@@ -90,7 +90,7 @@ function calmFlags(scale: number): readonly string[] {
   return [
     ...['--mode', 'act'],
     ...Object.entries(switches).flatMap(([name, value]) => [`--${name}`, value]),
-    ...['--eviction-price', (Number(price) / scale).toFixed(6)],
+    ...['--eviction-price', shortened((parseGoDuration(price) ?? 0) / 1000, scale)],
     ...['--polling-period', shortened((parseGoDuration(period) ?? 0) / 1000, scale)],
     ...['--stabilization-window', shortened(stabilizationWindowMs / 1000, scale)],
     ...['--peak-window', shortened(peakWindowMs / 1000, scale)],

@@ -12,8 +12,8 @@ export interface ControllerSettings extends Settings {
   readonly workloadEvictionWindowMs: number;
   /** Pause between commands of one pool. */
   readonly poolCooldownMs: number;
-  /** Cents per unit of disruption cost: a move waits until waiting has cost as much. */
-  readonly evictionPriceCents: number;
+  /** A unit of disruption cost is worth what the average pod costs in this time; 0: evictions have no price. */
+  readonly evictionPriceMs: number;
   /** While moves wait, let the nodes that they remove empty themselves (soft taint and pod-deletion-cost). */
   readonly steer: boolean;
   /** Bounds of adaptive savings thresholds; off: thresholds stay as the pools set them. */
@@ -43,7 +43,7 @@ export const DEFAULT_CONTROLLER_SETTINGS: ControllerSettings = {
   pollingPeriodMs: 10_000,
   workloadEvictionWindowMs: 60 * MINUTE,
   poolCooldownMs: 0,
-  evictionPriceCents: 0,
+  evictionPriceMs: 0,
   steer: false,
   adaptiveThreshold: 'off',
   adaptiveTarget: 4,

@@ -146,9 +146,9 @@ export const SETTING_FLAGS: readonly SettingFlag[] = [
   define('pool-cooldown', 'poolCooldownMs', durationSetting, 'Pause between commands of a pool'),
   define(
     'eviction-price',
-    'evictionPriceCents',
-    numberSetting(0),
-    'Cents per unit of disruption cost; a move waits until waiting has cost as much; 0 for no wait',
+    'evictionPriceMs',
+    durationSetting,
+    'An eviction is worth what the average pod costs in this time: moves wait until waiting has cost as much; 0s for no wait',
   ),
   define(
     'steer',

@@ -3,9 +3,9 @@ import type { Eviction } from '../engine/disruption/history.ts';
 import { poolCooldown } from '../engine/gates/pool-cooldown.ts';
 import { workloadEvictions } from '../engine/gates/workload-evictions.ts';
 import { type BlockingFact, type Command, isOpen } from './command.ts';
+import type { EvictionPrices } from './eviction-prices.ts';
 import type { MoveTiming } from './forgone-savings.ts';
 import { evictionsIn, lastCommands } from './journal.ts';
-import type { PoolGrowth } from './pool-growth.ts';
 import type { Proposal } from './report.ts';
 
 /** Wait before a move that was abandoned starts again, unless it is known what has to change first. */
@@ -16,7 +16,7 @@ const LONGEST_ABANDONED_MS = 60 * 60_000;
 /** State that a controller keeps between passes about the cost of waiting. */
 export interface BrakeState {
   readonly timing: MoveTiming;
-  readonly growth: PoolGrowth;
+  readonly prices: EvictionPrices;
 }
 
 /** Delays moves because of earlier commands: abandoned ones, recent evictions, cooldowns, savings not yet lost. */
@@ -24,7 +24,7 @@ export class Brakes {
   private readonly settings: ControllerSettings;
   private readonly journal: readonly Command[];
   private readonly timing: MoveTiming;
-  private readonly growth: PoolGrowth;
+  private readonly prices: EvictionPrices;
   private readonly nowMs: number;
   private readonly evictions: Eviction[];
   private readonly begun = new Map<string, number>();
@@ -36,7 +36,7 @@ export class Brakes {
   constructor(
     settings: ControllerSettings,
     journal: readonly Command[],
-    { timing, growth }: BrakeState,
+    { timing, prices }: BrakeState,
     nowMs: number,
     isUnchanged: (fact: BlockingFact) => boolean,
   ) {
@@ -44,7 +44,7 @@ export class Brakes {
     this.settings = settings;
     this.journal = journal;
     this.timing = timing;
-    this.growth = growth;
+    this.prices = prices;
     this.nowMs = nowMs;
     // A long list that only one brake needs.
     this.evictions = settings.maxWorkloadEvictions === 0 ? [] : evictionsIn(journal, nowMs);
@@ -96,10 +96,8 @@ export class Brakes {
   }
 
   private notPaidBack(command: Command, lostWorkCents: number): Proposal['refusal'] {
-    const pools = command.nodes.map((n) => n.nodePool);
-    const quietMs = this.growth.quietMs(pools, this.nowMs);
-    const price = { centsPerUnit: this.settings.evictionPriceCents, lostWorkCents };
-    return this.timing.refuse(command, price, this.nowMs, quietMs);
+    const price = { centsPerUnit: this.prices.centsPerUnit(command), lostWorkCents };
+    return this.timing.refuse(command, price, this.nowMs);
   }
 
   private cooldown({ nodes }: Command): Proposal['refusal'] {

@@ -10,6 +10,7 @@ import { AdaptiveThresholds } from './adaptive-thresholds.ts';
 import type { BrakeState } from './brakes.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
+import { EvictionPrices } from './eviction-prices.ts';
 import { Execution } from './execution.ts';
 import { ForgoneSavings } from './forgone-savings.ts';
 import { Governance, governed, OFF, type PoolGovernance } from './governance.ts';
@@ -21,7 +22,6 @@ import { type ControllerOptions, type Times, USUAL_JOURNAL_LIMIT, USUAL_TIMES } 
 import { makePass, type Pass } from './pass.ts';
 import type { PassContext } from './pass-context.ts';
 import { Polling } from './polling.ts';
-import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
 import { extrasLeft, withoutRolled } from './rolling.ts';
 import { ScaleIns } from './scale-ins.ts';
@@ -67,7 +67,10 @@ export class Controller {
     this.options = options;
     this.times = { ...USUAL_TIMES, pollMs: settings.pollingPeriodMs, ...options.times };
     this.governance = new Governance({ interlock, compat: settings.compat, allowBundledSpot });
-    this.brakeState = { timing: options.timing ?? new ForgoneSavings(), growth: new PoolGrowth() };
+    this.brakeState = {
+      timing: options.timing ?? new ForgoneSavings(),
+      prices: new EvictionPrices(settings.evictionPriceMs),
+    };
     this.polling = new Polling(this.times);
     this.incremental = new IncrementalCluster({ peakWindowMs: settings.compat ? 0 : settings.peakWindowMs });
     this.adaptive = adaptiveThresholds(settings);
@@ -246,7 +249,8 @@ export class Controller {
 
   private poolGovernance(view: ClusterView): ReadonlyMap<string, PoolGovernance> {
     const given = this.governance.poolGovernance(view);
-    return this.adaptive?.applied(given, view.commands, view.objects.nowMs) ?? given;
+    const { nowMs } = view.objects;
+    return this.brakeState.prices.applied(this.adaptive?.applied(given, view.commands, nowMs) ?? given, nowMs);
   }
 
   private rules(poolGovernance: ReadonlyMap<string, PoolGovernance>): Rules {

@@ -17,10 +17,6 @@ import type { ReconcileReport } from './report.ts';
 
 const ON_DEMAND_ONLY = [is(CAPACITY_TYPE, 'In', ON_DEMAND)];
 
-const REPLACING: Pick<Command, 'replacements'> = {
-  replacements: [{ nodeClaim: 'r', nodePool: 'default', requirements: [], requests: {}, centsPerHour: 1 }],
-};
-
 /** Saves 12 cents an hour for a disruption cost of 3. */
 function command(nodes: readonly string[], evictions = 2): Command {
   return {
@@ -61,7 +57,6 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
       forgoneCents: 2,
       disruptionCents: 6,
       lostWorkCents: 0,
-      grewAgoMs: null,
       waitMs: 20 * MINUTE_MS,
     });
     assert.equal(
@@ -139,37 +134,15 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
   });
 });
 
-describe('in a pool that grows savings do not last', () => {
-  // Half an hour, as usual.
-  const wait = (quietMinutes: number | undefined, replaced = false) => {
-    const { replacements } = REPLACING;
-    const quietMs = quietMinutes === undefined ? undefined : quietMinutes * MINUTE_MS;
-    const move = { ...command(['a']), ...(replaced ? { replacements } : {}) };
-    const refusal = observed([0, { a: 12 }]).refuse(move, PRICE, at(0), quietMs);
-    assert.ok(refusal?.code === 'not-paid-back');
-    return { minutes: refusal.waitMs / MINUTE_MS, words: refusalText(refusal) };
-  };
-
-  test('growing: a deletion waits twice as long, a replacement does not', () => {
-    assert.equal(wait(14.9).minutes, 60);
-    assert.match(wait(10).words, /priced at 12\.0 cents \(twice the usual: its pool grew 10 min ago\), and/);
-    assert.equal(wait(10, true).minutes, 30);
-  });
-
-  test('quiet for half of the wait, or unknown: as usual', () => {
-    for (const quiet of [15, 90, undefined]) assert.equal(wait(quiet).minutes, 30);
-    assert.match(wait(undefined).words, /priced at 6\.0 cents, and/);
-  });
-});
-
 describe('in the controller', () => {
   const cluster = () =>
     new FakeCluster({
       nodePools: [nodePool('default', { requirements: ON_DEMAND_ONLY, disruption: { consolidateAfter: '0s' } })],
       machines: [machine('full', { type: LARGE }), machine('light'), machine('empty')],
-      pods: [pod('p', { on: 'full', cpu: 5000 }), pod('q', { on: 'light', cpu: 900 })],
+      pods: [pod('p', { on: 'full', cpu: 5000 }), pod('q', { on: 'light', cpu: 1000 })],
     });
-  const priced = { settings: { evictionPriceCents: 4 } };
+  // Their average costs 15 cents an hour, so an eviction is worth 4 cents.
+  const priced = { settings: { evictionPriceMs: 16 * MINUTE_MS } };
 
   /** Minutes after which claims are deleted. */
   function deletions(port: FakeCluster): ReadonlyMap<string, number> {
@@ -203,7 +176,7 @@ describe('in the controller', () => {
     const ofJob = new FakeCluster({
       nodePools: [nodePool('default', { requirements: ON_DEMAND_ONLY, disruption: { consolidateAfter: '0s' } })],
       machines: [machine('full', { type: LARGE }), machine('light')],
-      pods: [pod('p', { on: 'full', cpu: 5000 }), pod('q', { on: 'light', cpu: 900, ownedBy: 'Job', startedMs })],
+      pods: [pod('p', { on: 'full', cpu: 5000 }), pod('q', { on: 'light', cpu: 1000, ownedBy: 'Job', startedMs })],
     });
     const first = firstRefusal(await runUntil(ofJob, NOW_MS, priced));
     assert.ok(first.lostWorkCents > 0);
@@ -213,11 +186,27 @@ describe('in the controller', () => {
     assert.ok(later.lostWorkCents > first.lostWorkCents);
   });
 
-  test('a node that was launched just now says that the pool grows', async () => {
-    const port = cluster();
-    port.changeClaim('claim-full', () => ({ createdMs: NOW_MS }));
-    const first = firstRefusal(await runUntil(port, NOW_MS + 5 * MINUTE_MS, priced));
-    assert.deepEqual([first.disruptionCents, first.grewAgoMs], [16, 0]);
+  test('in a pool that grows every 20 minutes, many evictions for one node are never worth it', async () => {
+    const full = [1, 2, 3, 4, 5, 6].map((n) => `full-${n}`);
+    const light = Array.from({ length: 16 }, (_, i) => pod(`q${i}`, { on: 'light', cpu: 100 }));
+    const growing = () => {
+      const port = new FakeCluster({
+        nodePools: [nodePool('default', { requirements: ON_DEMAND_ONLY, disruption: { consolidateAfter: '0s' } })],
+        machines: [machine('light'), ...full.map((name) => machine(name, { type: LARGE }))],
+        pods: [...light, ...full.map((name) => pod(`p-${name}`, { on: name, cpu: 5000 }))],
+      });
+      full.forEach((name, i) => {
+        port.changeClaim(`claim-${name}`, () => ({ createdMs: NOW_MS - 20 * i * MINUTE_MS }));
+      });
+      return port;
+    };
+    const [port, unpriced] = [growing(), growing()];
+    const [kept, gone] = [deletions(port), deletions(unpriced)];
+    const reports = await runUntil(port, NOW_MS + HOUR_MS, priced);
+    await runUntil(unpriced, NOW_MS + HOUR_MS);
+    assert.deepEqual([kept.size, [...gone.keys()]], [0, ['claim-light']]);
+    const refusals = reports.findLast(({ pass }) => pass !== undefined)?.pass?.nodeRefusals.get('light') ?? [];
+    assert.ok(refusals.some(({ code }) => code === 'savings-below-threshold'));
   });
 
   test('while the node starts that its pods would go to, nothing is added and nothing forgotten', async () => {

@@ -33,23 +33,17 @@ interface Account {
 export interface MoveTiming {
   /** After a pass. A node that was not evaluated, or without a clear result, keeps its state. */
   observed(savings: ReadonlyMap<string, PossibleSaving>, present: ReadonlySet<string>, nowMs: number): void;
-  /** Why the command has to wait. `quietMs`: how long its pools have not grown by themselves, if known. */
-  refuse(command: Command, price: EvictionPrice, nowMs: number, quietMs?: number): MoveRefusal | undefined;
+  /** Why the command has to wait. */
+  refuse(command: Command, price: EvictionPrice, nowMs: number): MoveRefusal | undefined;
 }
 
 /** A search does not find the same group for a node each time: its last result counts for this long. */
 const GROUP_RESULT_MS = 5 * 60_000;
 
-/** A pool that grew within this share of the wait is growing: nodes deleted there are likely to be launched again. */
-const GROWING_WITHIN = 0.5;
-/** Factor of the price in a growing pool. */
-const GROWING = 2;
-
 /**
  * Savings lost by waiting. How long a move's savings will last is unknown, so it is made when waiting has cost as much
  * as the move would: money and disruption together are then at most twice the optimum with foresight (ski rental). A
- * dip of minutes passes without an eviction, and a large saving does not wait long. Deletions in a growing pool wait
- * twice as long, at most three times the optimum.
+ * dip of minutes passes without an eviction, and a large saving does not wait long.
  *
  * Kept in memory only: after a restart, moves wait again.
  */
@@ -71,24 +65,14 @@ export class ForgoneSavings implements MoveTiming {
   }
 
   /** A command waits while its evictions cost more than waiting has. */
-  refuse(
-    command: Command,
-    { centsPerUnit, lostWorkCents }: EvictionPrice,
-    nowMs: number,
-    quietMs?: number,
-  ): MoveRefusal | undefined {
-    const { nodes, predicted, replacements } = command;
+  refuse(command: Command, { centsPerUnit, lostWorkCents }: EvictionPrice, nowMs: number): MoveRefusal | undefined {
+    const { nodes, predicted } = command;
     if (predicted.evictions === 0 || centsPerUnit === 0) return undefined;
-    const usualCents = centsPerUnit * predicted.disruptionCost + lostWorkCents;
-    const usualMs = (usualCents / predicted.savingsCentsPerHour) * HOUR_MS;
-    // Replacements are as good in a growing pool.
-    const growing = replacements.length === 0 && quietMs !== undefined && quietMs < GROWING_WITHIN * usualMs;
-    const disruptionCents = growing ? GROWING * usualCents : usualCents;
+    const disruptionCents = centsPerUnit * predicted.disruptionCost + lostWorkCents;
     const forgoneCents = nodes.reduce((sum, { node }) => sum + this.lost(node, nowMs), 0);
     if (forgoneCents >= disruptionCents) return undefined;
     const waitMs = Math.ceil(((disruptionCents - forgoneCents) / predicted.savingsCentsPerHour) * HOUR_MS);
-    const grewAgoMs = growing ? quietMs : null;
-    return { code: 'not-paid-back', forgoneCents, disruptionCents, lostWorkCents, grewAgoMs, waitMs };
+    return { code: 'not-paid-back', forgoneCents, disruptionCents, lostWorkCents, waitMs };
   }
 
   private lost(node: string, nowMs: number): number {

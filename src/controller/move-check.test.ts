@@ -12,8 +12,8 @@ import { DEFAULT_CONTROLLER_SETTINGS } from '../config/controller-settings.ts';
 import { commandObject, commandOf } from '../live/journal-object.ts';
 import { reasonInWords } from '../report/command-words.ts';
 import { Brakes } from './brakes.ts';
+import { EvictionPrices } from './eviction-prices.ts';
 import { ForgoneSavings } from './forgone-savings.ts';
-import { PoolGrowth } from './pool-growth.ts';
 
 const POOL = nodePool('default');
 
@@ -146,7 +146,7 @@ describe('a move that validation refuses', () => {
   test('is held back by what it lacked, not by a timer', async () => {
     const { port } = await refused();
     const [command] = port.commands;
-    const brakeState = { timing: new ForgoneSavings(), growth: new PoolGrowth() };
+    const brakeState = { timing: new ForgoneSavings(), prices: new EvictionPrices(0) };
     const refusal = (unchanged: boolean) =>
       new Brakes(DEFAULT_CONTROLLER_SETTINGS, [command], brakeState, port.nowMs + HOUR_MS, () => unchanged).refuse(
         command,

@@ -71,7 +71,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const verdictOf = new Map<Candidate, NodeVerdict>();
   for (const { verdict } of evaluation.rows)
     if (verdict.eligible && verdict.candidate !== undefined) verdictOf.set(verdict.candidate, verdict);
-  remember(input, () => possibleSavings(candidates, verdictOf, found));
+  remember(input, cluster, () => possibleSavings(candidates, verdictOf, found));
   const proposals = await ended(propose(evaluation.problem, found, input), options);
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
   const refusals = new Map<string, readonly Refusal[]>();
@@ -183,10 +183,11 @@ export function* checkedMoves(
 /** The input of a price on evictions; not computed without such a price. */
 function remember(
   { objects, journal, brakeState, settings }: PassInput,
+  cluster: CompiledCluster,
   savings: () => ReadonlyMap<string, PossibleSaving>,
 ): void {
-  if (settings.evictionPriceCents === 0) return;
-  brakeState.growth.observed(objects.nodeClaims, journal);
+  if (settings.evictionPriceMs === 0) return;
+  brakeState.prices.observed(cluster, journal);
   brakeState.timing.observed(savings(), new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
 }
 

@@ -31,29 +31,47 @@ function replacing(...names: readonly string[]): Command {
   };
 }
 
-test('a pool is quiet since its youngest node that no command of ours launched', () => {
-  const growth = new PoolGrowth();
-  growth.observed([claim('a', 90), claim('b', 40), claim('ours', 5)], [replacing('ours')]);
-  assert.equal(growth.quietMs(['default'], NOW_MS), 40 * MINUTE_MS);
+/** Minutes that savings last in the pool, by a unit of 10 minutes. */
+function lasts(
+  observations: readonly (readonly NodeClaimObject[])[],
+  pool = 'default',
+  ours: readonly string[] = [],
+): number {
+  const growth = new PoolGrowth(10 * MINUTE_MS);
+  for (const claims of observations) growth.observed(claims, [replacing(...ours)], NOW_MS);
+  return growth.lastsMs(pool, NOW_MS) / MINUTE_MS;
+}
+
+/** One that was launched every so often over a day, so that the mean decides. */
+const every = (minutes: number, count: number) =>
+  Array.from({ length: count }, (_, i) => claim(`n${i}`, 5 + i * minutes));
+
+test('savings last for the mean time between launches; 200 minutes are assumed before the first', () => {
+  assert.equal(lasts([every(60, 10)]), (200 + 545) / 11);
+  assert.equal(lasts([every(120, 5)]), (200 + 485) / 6);
 });
 
-test('a node that is gone again has been launched all the same', () => {
-  const growth = new PoolGrowth();
-  growth.observed([claim('a', 90), claim('b', 10)], []);
-  growth.observed([claim('a', 90)], []);
-  assert.equal(growth.quietMs(['default'], NOW_MS), 10 * MINUTE_MS);
+test('launches within a unit are one', () => {
+  assert.equal(lasts([[claim('a', 90), claim('b', 85), claim('c', 80), claim('d', 60)]]), (200 + 90) / 3);
 });
 
-test('of several pools the one that grew last counts; an unknown one does not count', () => {
-  const growth = new PoolGrowth();
-  growth.observed([claim('a', 90), claim('b', 10, 'other')], []);
-  assert.equal(growth.quietMs(['default', 'other'], NOW_MS), 10 * MINUTE_MS);
-  assert.equal(growth.quietMs(['default', 'new'], NOW_MS), undefined);
-  assert.equal(growth.quietMs([], NOW_MS), undefined);
+test('at least five units, however often a pool grows; at least the time since it last did', () => {
+  assert.equal(lasts([every(12, 60)]), 50);
+  assert.equal(lasts([[...every(12, 9).map((c) => ({ ...c, createdMs: c.createdMs - 200 * MINUTE_MS }))]]), 205);
+});
+
+test('replacements of ours do not count, launches of other pools neither; a node that is gone again does', () => {
+  assert.equal(lasts([[claim('a', 90), claim('ours', 5)]], 'default', ['ours']), (200 + 90) / 2);
+  assert.equal(lasts([[claim('a', 90), claim('b', 30, 'other')]]), (200 + 90) / 2);
+  assert.equal(lasts([[claim('a', 90), claim('b', 30)], [claim('a', 90)]]), (200 + 90) / 3);
+});
+
+test('a launch counts once, and for a day', () => {
+  const claims = [claim('a', 90)];
+  assert.equal(lasts([claims, claims]), (200 + 90) / 2);
+  assert.equal(lasts([[claim('a', 25 * 60)]]), 200 + 24 * 60);
 });
 
 test('a clock that was set back: it grew just now', () => {
-  const growth = new PoolGrowth();
-  growth.observed([claim('a', -30)], []);
-  assert.equal(growth.quietMs(['default'], NOW_MS), 0);
+  assert.equal(lasts([[claim('a', -30)]]), 100);
 });

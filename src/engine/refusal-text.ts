@@ -110,7 +110,7 @@ const REFUSALS: TextBy<Refusal, 'code'> = {
   'pool-cooldown': (r) =>
     `NodePool "${r.nodePool}" is in cooldown after its last command for ${durationInWords(r.waitMs)}`,
   'not-paid-back': (r) =>
-    `its evictions are priced at ${tenths(r.disruptionCents)} cents${r.lostWorkCents < 0.05 ? '' : `, ${tenths(r.lostWorkCents)} of them for work that Jobs would lose`}${r.grewAgoMs === null ? '' : ` (twice the usual: its pool grew ${durationInWords(r.grewAgoMs)} ago)`}, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${durationInWords(r.waitMs)}, if nothing changes`,
+    `its evictions are priced at ${tenths(r.disruptionCents)} cents${r.lostWorkCents < 0.05 ? '' : `, ${tenths(r.lostWorkCents)} of them for work that Jobs would lose`}, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${durationInWords(r.waitMs)}, if nothing changes`,
 };
 
 /** The only place that turns refusals into text. Uses Karpenter's own sentences where users know them. */

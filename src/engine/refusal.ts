@@ -146,9 +146,7 @@ export type MoveRefusal =
       readonly code: 'not-paid-back';
       readonly forgoneCents: number;
       readonly disruptionCents: number;
-      /** Part of the price, before it is doubled: work that evicted Jobs would repeat. */
+      /** Part of the price: work that evicted Jobs would repeat. */
       readonly lostWorkCents: number;
-      /** How long ago its pool grew, which doubles the price of evictions; null if it does not. */
-      readonly grewAgoMs: number | null;
       readonly waitMs: number;
     };

@@ -7,15 +7,15 @@ export const NONE: NamedPolicy = policy('none', { controller: 'none' });
 export const STOCK: NamedPolicy = policy('stock', { controller: 'stock' });
 
 /**
- * The recommended profile (docs/policies.md, designs/policies.md). Empty nodes are deleted after a minute or two. A move that evicts waits until
- * the wait has cost 0.7 cents per unit of disruption cost, twice that in a growing pool; meanwhile its nodes empty themselves
- * (steering). Passes are 90 s apart. Utilization excludes no node.
+ * The recommended profile (docs/policies.md, designs/policies.md). Empty nodes are deleted after a minute or two. An eviction is worth 12 minutes
+ * of an average pod: a move that evicts waits until waiting has cost as much, and is not made if it would not save as much before its pool is
+ * expected to grow; meanwhile its nodes empty themselves (steering). Passes are 90 s apart. Utilization excludes no node.
  */
 export const CALM: NamedPolicy = policy('calm', {
   disruption: { consolidateAfter: '1m' },
   switches: {
     'scaledown-utilization-threshold': '1',
-    'eviction-price': '0.7',
+    'eviction-price': '12m',
     'polling-period': '90s',
     steer: 'true',
   },

@@ -63,13 +63,13 @@ describe('a move in hindsight', () => {
     const { world } = cluster;
     const [node] = [...world.nodes.values()].sort((a, b) => a.pods.size - b.pods.size);
     const future = recordedFuture(scenario, 1, 4 / 24);
-    const timing = new HindsightTiming({ world, future, usable: 1, variant: 0, maySpend: () => true });
+    const timing = new HindsightTiming({ world, future, usable: 1, variant: 0, centsPerUnit, maySpend: () => true });
     const command = {
       nodes: [{ node: node.name }],
       replacements: [],
       predicted: { savingsCentsPerHour: 20, disruptionCost: 2, requiredCentsPerHour: 0, evictions: node.pods.size },
     } as unknown as Command;
-    const refusal = timing.refuse(command, { centsPerUnit, lostWorkCents: 0 }, world.nowMs);
+    const refusal = timing.refuse(command, undefined, world.nowMs);
     return refusal?.code === 'not-paid-back' ? refusal.waitMs / MINUTE_MS : undefined;
   }
 

@@ -1,5 +1,5 @@
 import type { Command, CommandReplacement } from '../controller/command.ts';
-import type { EvictionPrice, MoveTiming } from '../controller/forgone-savings.ts';
+import type { MoveTiming } from '../controller/forgone-savings.ts';
 import { INSTANCE_TYPE } from '../engine/cluster/well-known.ts';
 import type { MoveRefusal } from '../engine/refusal.ts';
 import { hash } from '../simulator/random-streams.ts';
@@ -21,6 +21,8 @@ export interface Hindsight {
   readonly usable: number;
   /** Of the order in which nodes are steered; 0: the best as far as the next scale-in goes. */
   readonly variant: number;
+  /** The price of an eviction in cents. */
+  readonly centsPerUnit: number;
   /** Whether the run may have more evictions. */
   readonly maySpend: () => boolean;
 }
@@ -36,13 +38,15 @@ export class HindsightTiming implements MoveTiming {
   private readonly future: Future;
   private readonly usable: number;
   private readonly variant: number;
+  private readonly centsPerUnit: number;
   private readonly maySpend: () => boolean;
 
-  constructor({ world, future, usable, variant, maySpend }: Hindsight) {
+  constructor({ world, future, usable, variant, centsPerUnit, maySpend }: Hindsight) {
     this.world = world;
     this.future = future;
     this.usable = usable;
     this.variant = variant;
+    this.centsPerUnit = centsPerUnit;
     this.maySpend = maySpend;
     world.listeners.push({ appScaled: (state) => this.steer(state) });
   }
@@ -73,7 +77,8 @@ export class HindsightTiming implements MoveTiming {
 
   observed(): void {}
 
-  refuse(command: Command, { centsPerUnit }: EvictionPrice, nowMs: number): MoveRefusal | undefined {
+  refuse(command: Command, _: unknown, nowMs: number): MoveRefusal | undefined {
+    const { centsPerUnit } = this;
     const { predicted, nodes: removed, replacements } = command;
     if (predicted.evictions === 0) return undefined;
     const nodes = removed.flatMap(({ node }) => this.world.nodes.get(node) ?? []);
@@ -93,7 +98,6 @@ export class HindsightTiming implements MoveTiming {
       forgoneCents: 0,
       disruptionCents: nowCents,
       lostWorkCents: 0,
-      grewAgoMs: null,
       waitMs: waitsForEmpty ? EMPTY_MS : Math.ceil(bestMs - nowMs),
     };
   }

@@ -50,9 +50,16 @@ export async function hindsightRun(
   const future = recordedFuture(workload, seed, days);
   const attempt = async ({ level, usable, variant = 0, most = Infinity }: Parameters) => {
     const [threshold, price] = LEVELS[level];
-    const run = await simulate({ ...job, policy: levelPolicy(threshold, price) }, workload, {
+    const run = await simulate({ ...job, policy: levelPolicy(threshold) }, workload, {
       timing: ({ world, ledger }) =>
-        new HindsightTiming({ world, future, usable, variant, maySpend: () => ledger.summary().evictions < most }),
+        new HindsightTiming({
+          world,
+          future,
+          usable,
+          variant,
+          centsPerUnit: price,
+          maySpend: () => ledger.summary().evictions < most,
+        }),
     });
     tried.push(run);
     return run;
@@ -104,10 +111,10 @@ function fewest(runs: readonly RunSummary[], limit: number): RunSummary {
   return within.reduce((a, b) => ((b.evictions - a.evictions || b.costDollars - a.costDollars) < 0 ? b : a));
 }
 
-function levelPolicy(threshold: number, price: number): NamedPolicy {
+function levelPolicy(threshold: number): NamedPolicy {
   return {
     ...CALM,
     disruption: { ...CALM.disruption, consolidationSavingsThresholdCents: String(threshold) },
-    switches: { ...CALM.switches, 'eviction-price': String(price), 'polling-period': '10s', 'peak-window': '0s' },
+    switches: { ...CALM.switches, 'eviction-price': '0s', 'polling-period': '10s', 'peak-window': '0s' },
   };
 }

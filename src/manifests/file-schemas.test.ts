@@ -60,7 +60,7 @@ describe('schemas for editors', () => {
     ['workload', { name: 'w', nodePools: [POOL], apps: [{ ...APP, replicas: { base: 3, noise: 1 } }] }, true],
     ['workload', { name: 'w', nodePools: [POOL], apps: [{ ...APP, replica: 3 }] }, false],
     ['workload', { name: 'w', nodePools: [POOL], apps: [{ ...APP, startup: '5 minutes' }] }, false],
-    ['policy', { disruption: { headroom: { cpu: '10%' } }, switches: { 'eviction-price': 0.7 } }, true],
+    ['policy', { disruption: { headroom: { cpu: '10%' } }, switches: { 'eviction-price': '12m' } }, true],
     ['policy', { disruption: { headroom: { cpu: 'much' } } }, false],
     ['policy', { controler: 'stock' }, false],
     ['overlay', [{ selector: { a: ['b', 'c'] }, price: '-10%' }], true],

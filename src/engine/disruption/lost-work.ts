@@ -1,6 +1,7 @@
-import type { PodObject, Resources } from '../cluster/objects.ts';
+import type { PodObject } from '../cluster/objects.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Candidate } from './candidates.ts';
+import { podCents } from './pod-price.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -20,7 +21,7 @@ export function lostWorkCents(cluster: CompiledCluster, candidates: readonly Can
       const pod = cluster.pods[i];
       if (!isOfJob(pod)) continue;
       const hours = Math.max(0, cluster.objects.nowMs - (pod.startedMs ?? pod.createdMs)) / HOUR_MS;
-      cents += 100 * price * shareOf(pod.requests, node.allocatable) * hours;
+      cents += podCents(pod, price, node.allocatable) * hours;
     }
   }
   return WEIGHT * cents;
@@ -28,10 +29,4 @@ export function lostWorkCents(cluster: CompiledCluster, candidates: readonly Can
 
 export function isOfJob({ owners }: PodObject): boolean {
   return owners.some(({ controller, kind }) => controller && kind === 'Job');
-}
-
-/** By the resource with the largest share. */
-function shareOf(requests: Resources, allocatable: Resources): number {
-  const share = (name: string) => Math.min(1, (requests[name] ?? 0) / (allocatable[name] || Infinity));
-  return Math.max(share('cpu'), share('memory'));
 }
