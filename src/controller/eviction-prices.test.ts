@@ -85,4 +85,18 @@ describe('what a move has to save for each unit', () => {
     assert.equal(threshold([10, 100], 4), 4);
     isAbout(threshold([10, 100], 0.1), 3 / (14 / 3));
   });
+
+  test('the policy of a pool is the same object as long as the threshold is the same: verdicts stand', () => {
+    const prices = observed(12 * MINUTE_MS);
+    const policy = { ...OFF, savingsThresholdCents: 0 };
+    const governance = new Map(['a', 'b'].map((pool): [string, PoolGovernance] => [pool, { pool, policy }]));
+    const policies = (nowMs: number) => [...prices.applied(governance, nowMs).values()].map((own) => own.policy);
+    const first = policies(NOW_MS);
+    assert.notEqual(first[0], first[1]);
+    assert.deepEqual(
+      policies(NOW_MS + 1000).map((own, i) => own === first[i]),
+      [true, true],
+    );
+    assert.notEqual(policies(NOW_MS + 20 * HOUR_MS)[0], first[0]);
+  });
 });

@@ -1,4 +1,5 @@
 import { averagePodCents } from '../engine/disruption/pod-price.ts';
+import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Command } from './command.ts';
 import type { PoolGovernance } from './governance.ts';
@@ -18,6 +19,8 @@ export class EvictionPrices {
   private readonly growth: PoolGrowth;
   /** Cents per hour of the average pod, by pool. */
   private averages: ReadonlyMap<string, number> = new Map();
+  /** By pool, as last applied: verdicts stand only while the policy is the same object. */
+  private priced: ReadonlyMap<string, Priced> = new Map();
 
   constructor(priceMs: number) {
     this.priceMs = priceMs;
@@ -40,11 +43,12 @@ export class EvictionPrices {
   /** The governance with at least the thresholds that savings must reach to be worth their price. */
   applied(poolGovernance: ReadonlyMap<string, PoolGovernance>, nowMs: number): ReadonlyMap<string, PoolGovernance> {
     if (this.priceMs === 0) return poolGovernance;
+    const priced = new Map<string, Priced>();
+    for (const [pool, { policy }] of poolGovernance)
+      priced.set(pool, pricedAt(this.threshold(pool, nowMs), policy, this.priced.get(pool)));
+    this.priced = priced;
     return new Map(
-      [...poolGovernance].map(([pool, governance]) => {
-        const savingsThresholdCents = Math.max(governance.policy.savingsThresholdCents, this.threshold(pool, nowMs));
-        return [pool, { ...governance, policy: { ...governance.policy, savingsThresholdCents } }];
-      }),
+      [...poolGovernance].map(([pool, own]) => [pool, { ...own, policy: priced.get(pool)?.policy ?? own.policy }]),
     );
   }
 
@@ -56,4 +60,15 @@ export class EvictionPrices {
   private centsOf(pool: string): number {
     return (this.averages.get(pool) ?? 0) * (this.priceMs / HOUR_MS);
   }
+}
+
+interface Priced {
+  readonly of: PoolPolicy;
+  readonly policy: PoolPolicy;
+}
+
+function pricedAt(cents: number, of: PoolPolicy, last: Priced | undefined): Priced {
+  const savingsThresholdCents = Math.max(of.savingsThresholdCents, cents);
+  if (last?.of === of && last.policy.savingsThresholdCents === savingsThresholdCents) return last;
+  return { of, policy: { ...of, savingsThresholdCents } };
 }
