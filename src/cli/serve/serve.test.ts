@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import { decant } from '../../../test/build/decant.ts';
 import { startDecant } from '../../../test/build/served.ts';
 import type { PlanAnswer, StateAnswer } from '../../web/api.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../../examples/two-nodes.json');
 const FOLDER = mkdtempSync(join(tmpdir(), 'decant-serve-'));
+after(() => rmSync(FOLDER, { recursive: true }));
 
 function file(name: string, text: string): string {
   const path = join(FOLDER, name);
