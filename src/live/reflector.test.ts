@@ -24,6 +24,7 @@ interface Script {
   readonly lists: readonly ((response: ServerResponse, asked: Asked) => unknown)[];
   readonly watches?: readonly ((response: ServerResponse, asked: Asked) => unknown)[];
   readonly watched?: Watched<unknown>;
+  readonly idleMs?: number;
 }
 
 /** A reflector of namespaces before a server that plays the script. */
@@ -31,18 +32,21 @@ class Stage {
   readonly reflector: Reflector<unknown>;
   readonly server: ScriptedServer;
   readonly news: boolean[] = [];
+  readonly states: string[] = [];
   private readonly ending = new AbortController();
   private readonly running: Promise<void>;
   private waiting: (() => void)[] = [];
 
-  private constructor(server: ScriptedServer, watched: Watched<unknown>) {
+  private constructor(server: ScriptedServer, watched: Watched<unknown>, idleMs: number | undefined) {
     const decoders = new RenewedDecoders();
     this.server = server;
     this.reflector = new Reflector(watched, {
       client: server.client,
       decoders: () => decoders.current,
       pace: PACE,
+      ...(idleMs === undefined ? {} : { idleMs }),
       onNews: (changed) => {
+        this.states.push(this.reflector.syncState.code);
         this.news.push(changed);
         for (const resume of this.waiting.splice(0)) resume();
       },
@@ -50,7 +54,7 @@ class Stage {
     this.running = this.reflector.run(this.ending.signal);
   }
 
-  static async play({ lists, watches = [quietly], watched = PLAIN_LISTS.namespaces }: Script): Promise<Stage> {
+  static async play({ lists, watches = [quietly], watched = PLAIN_LISTS.namespaces, idleMs }: Script): Promise<Stage> {
     const turns = { list: 0, watch: 0 };
     const server = await ScriptedServer.start((asked, response) => {
       const kind = asked.query.has('watch') ? 'watch' : 'list';
@@ -58,7 +62,7 @@ class Stage {
       const answer = script[Math.min(turns[kind]++, script.length - 1)];
       return answer(response, asked);
     });
-    return new Stage(server, watched as Watched<unknown>);
+    return new Stage(server, watched as Watched<unknown>, idleMs);
   }
 
   async until(holds: () => boolean): Promise<void> {
@@ -302,6 +306,17 @@ describe('while something is wrong, what was known is kept and not relied on', (
     });
     await stage.knows('b');
     assert.equal(stage.watches.length, 3);
+  });
+
+  test('silence is no failure: some kinds have no event and no bookmark for days. Objects are listed again', async () => {
+    await using stage = await Stage.play({
+      lists: [good, (response) => sendJson(response, list(30, [namespace('b', 30)]))],
+      watches: [quietly],
+      idleMs: 50,
+    });
+    await stage.until(() => stage.names.join() === 'b' && stage.reflector.syncState.code === 'current');
+    assert.ok(!stage.states.includes('failing'), stage.states.join());
+    assert.equal(stage.watches[1].query.get('resourceVersion'), '30');
   });
 
   test('a list of several pages is as old as its first one', async () => {

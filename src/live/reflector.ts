@@ -33,6 +33,8 @@ export interface ReflectorOptions {
   /** Called after every update; true: objects have changed, or whether they are current. */
   onNews(changed: boolean): void;
   readonly pace?: Pace;
+  /** Silence of a watch after which its objects are listed again. */
+  readonly idleMs?: number;
 }
 
 export type SyncState =
@@ -50,7 +52,7 @@ const CERTAIN = 6;
 const RATHER_CERTAIN = 3;
 /** Time between attempts for a kind that the cluster lacks. */
 const ABSENT_MS = 60_000;
-/** Bookmarks arrive every minute: longer silence means a lost connection. */
+/** Bookmarks arrive every minute. Longer silence means a lost connection, or a kind without any event since the API server started. */
 const WATCH_IDLE_MS = 90_000;
 const WATCH_SECONDS = { least: 300, spread: 300 };
 /** The API server sends a bookmark two seconds before a watch times out: this one tells soon that it has caught up. */
@@ -182,18 +184,25 @@ export class Reflector<T> {
         resourceVersion: this.version ?? '',
         timeoutSeconds: String(this.behind === undefined ? usual : CATCH_UP_SECONDS),
       },
-      idleMs: WATCH_IDLE_MS,
+      idleMs: this.options.idleMs ?? WATCH_IDLE_MS,
       signal,
     });
     const stream = await opened.finally(() => clearTimeout(late));
     const startedMs = performance.now();
     this.refusal = { status: 0, count: 0 };
     if (this.behind === undefined) this.enter({ code: 'current' });
-    for await (const lines of linesOf(stream)) {
-      let changed = false;
-      for (const line of lines) changed = this.apply(line) || changed;
-      this.backoff.reset();
-      this.options.onNews(changed);
+    try {
+      for await (const lines of linesOf(stream)) {
+        let changed = false;
+        for (const line of lines) changed = this.apply(line) || changed;
+        this.backoff.reset();
+        this.options.onNews(changed);
+      }
+    } catch (error) {
+      if (this.behind !== undefined || !isSilence(error)) throw error;
+      this.version = undefined;
+      this.enter({ code: 'listing' });
+      return;
     }
     // No bookmark: what happened in between is unknown.
     if (this.behind === 'failure') this.version = undefined;
@@ -296,6 +305,11 @@ export class Reflector<T> {
     this.syncState = syncState;
     if (news) this.options.onNews(true);
   }
+}
+
+/** Nothing was received for too long. */
+function isSilence(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'Timeout';
 }
 
 /** After no answer, or one that is not about versions, the watch resumes from its version. */
