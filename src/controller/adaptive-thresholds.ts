@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 import type { PoolGovernance } from './governance.ts';
 import { podsToMove } from './new-command.ts';
 import type { Pass } from './pass.ts';
+import { PoolThresholds } from './pool-thresholds.ts';
 
 /**
  * The levels of all pools that Decant may act on. Only the journal stores them: a command records its threshold, so
@@ -13,6 +14,7 @@ import type { Pass } from './pass.ts';
 export class AdaptiveThresholds {
   private readonly settings: AdaptiveSettings;
   private readonly levels = new Map<string, AdaptiveLevel>();
+  private readonly thresholds = new PoolThresholds();
 
   constructor(settings: AdaptiveSettings) {
     this.settings = settings;
@@ -29,15 +31,12 @@ export class AdaptiveThresholds {
     nowMs: number,
   ): ReadonlyMap<string, PoolGovernance> {
     for (const pool of this.levels.keys()) if (!poolGovernance.has(pool)) this.levels.delete(pool);
-    return new Map(
-      [...poolGovernance].map(([pool, governance]) => {
-        if (governance.blockReason !== undefined) return [pool, governance];
-        const { savingsThresholdCents } = governance.policy;
-        const level = this.levels.get(pool) ?? this.firstLevel(pool, savingsThresholdCents, journal, nowMs);
-        this.levels.set(pool, level);
-        return [pool, { ...governance, policy: { ...governance.policy, savingsThresholdCents: level.cents } }];
-      }),
-    );
+    return this.thresholds.applied(poolGovernance, (pool, { blockReason, policy: { savingsThresholdCents } }) => {
+      if (blockReason !== undefined) return savingsThresholdCents;
+      const level = this.levels.get(pool) ?? this.firstLevel(pool, savingsThresholdCents, journal, nowMs);
+      this.levels.set(pool, level);
+      return level.cents;
+    });
   }
 
   /** After a pass: updates each pool from its report and the journal. */

@@ -1,9 +1,9 @@
 import { averagePodCents } from '../engine/disruption/pod-price.ts';
-import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Command } from './command.ts';
 import type { PoolGovernance } from './governance.ts';
 import { PoolGrowth } from './pool-growth.ts';
+import { PoolThresholds } from './pool-thresholds.ts';
 
 const HOUR_MS = 3_600_000;
 /** Thresholds change in steps of this factor: most passes then find the same one, and verdicts stand. */
@@ -19,8 +19,7 @@ export class EvictionPrices {
   private readonly growth: PoolGrowth;
   /** Cents per hour of the average pod, by pool. */
   private averages: ReadonlyMap<string, number> = new Map();
-  /** By pool, as last applied: verdicts stand only while the policy is the same object. */
-  private priced: ReadonlyMap<string, Priced> = new Map();
+  private readonly thresholds = new PoolThresholds();
 
   constructor(priceMs: number) {
     this.priceMs = priceMs;
@@ -43,12 +42,8 @@ export class EvictionPrices {
   /** The governance with at least the thresholds that savings must reach to be worth their price. */
   applied(poolGovernance: ReadonlyMap<string, PoolGovernance>, nowMs: number): ReadonlyMap<string, PoolGovernance> {
     if (this.priceMs === 0) return poolGovernance;
-    const priced = new Map<string, Priced>();
-    for (const [pool, { policy }] of poolGovernance)
-      priced.set(pool, pricedAt(this.threshold(pool, nowMs), policy, this.priced.get(pool)));
-    this.priced = priced;
-    return new Map(
-      [...poolGovernance].map(([pool, own]) => [pool, { ...own, policy: priced.get(pool)?.policy ?? own.policy }]),
+    return this.thresholds.applied(poolGovernance, (pool, { policy }) =>
+      Math.max(policy.savingsThresholdCents, this.threshold(pool, nowMs)),
     );
   }
 
@@ -60,15 +55,4 @@ export class EvictionPrices {
   private centsOf(pool: string): number {
     return (this.averages.get(pool) ?? 0) * (this.priceMs / HOUR_MS);
   }
-}
-
-interface Priced {
-  readonly of: PoolPolicy;
-  readonly policy: PoolPolicy;
-}
-
-function pricedAt(cents: number, of: PoolPolicy, last: Priced | undefined): Priced {
-  const savingsThresholdCents = Math.max(of.savingsThresholdCents, cents);
-  if (last?.of === of && last.policy.savingsThresholdCents === savingsThresholdCents) return last;
-  return { of, policy: { ...of, savingsThresholdCents } };
 }

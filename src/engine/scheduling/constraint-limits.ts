@@ -41,9 +41,9 @@ function namespacesWithMany(pods: readonly PodObject[], counts: Counts, most: nu
   const seen = new Map<string, Set<PodConstraints>>();
   for (const pod of pods) {
     const { namespace, constraints } = pod;
-    if (fixedCost(constraints) === 0) continue;
+    if (!counts(pod) || fixedCost(constraints) === 0) continue;
     const own = getOrInsert(seen, namespace, () => new Set());
-    if (own.has(constraints) || !counts(pod)) continue;
+    if (own.has(constraints)) continue;
     own.add(constraints);
     const cost = fixedCost(constraints) + termsOf(constraints) * 2 * pods.length;
     costs.set(namespace, cost + (costs.get(namespace) ?? 0));
