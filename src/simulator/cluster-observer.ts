@@ -63,7 +63,7 @@ export class ClusterObserver {
   }
 
   /** Everything but nodes and pods. */
-  otherObjects(): Omit<ClusterObjects, 'pods' | 'nodes' | 'nodeClaims'> {
+  private otherObjects(): Omit<ClusterObjects, 'pods' | 'nodes' | 'nodeClaims'> {
     const { nowMs, scenario, offerings, apps } = this.world;
     const autoscalers = this.imported === undefined ? [] : this.imported.autoscalers;
     const podDisruptionBudgets: PodDisruptionBudgetObject[] = [];
@@ -141,7 +141,7 @@ export class ClusterObserver {
 }
 
 /** Karpenter counts PreferNoSchedule as blocking. Returns the same object for the same node. */
-export function withLeavingTaint(node: NodeObject): NodeObject {
+function withLeavingTaint(node: NodeObject): NodeObject {
   if (!node.steered) return node;
   return getOrInsert(TAINTED, node, () => ({ ...node, taints: [...node.taints, LEAVING_TAINT] }));
 }

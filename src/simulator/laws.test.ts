@@ -6,15 +6,16 @@ import { LARGE, MEDIUM, SMALL } from '../../test/build/instance-type.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { daemon, deployment, exactly, flat, job, scenario, statefulSet } from '../../test/build/scenario.ts';
 import { GIB } from '../../test/build/units.ts';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { assess } from '../engine/gates/assessment.ts';
 import { consolidate } from '../engine/moves/consolidate.ts';
+import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import { compile } from '../engine/scheduling/compile.ts';
-import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+import type { CompiledCluster, CompileSettings } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { STOCK_RULES, STOCK_SETTINGS } from '../engine/settings.ts';
 import { evictionsAllowed } from './budget-status.ts';
 import { ClusterObserver } from './cluster-observer.ts';
-import { KarpenterPass } from './karpenter-pass.ts';
 import { PodSizes } from './pod-sizes.ts';
 import { RemovalBounds } from './removal-bounds.ts';
 import { add } from './resource-columns.ts';
@@ -206,9 +207,9 @@ test('the short cuts in front of stock Karpenter change nothing but the time it 
   const screened = cases.map(({ scenario: given, seed }) => logOf(given, { seed, consolidation: 'stock' }));
   t.mock.method(RemovalBounds.prototype, 'mayRemove', () => true);
   t.mock.method(RemovalBounds.prototype, 'largestPossibleGroup', (group: readonly unknown[]) => group.length);
-  t.mock.method(KarpenterPass.prototype, 'compiled', function (this: { observer: ClusterObserver }) {
-    return compile(this.observer.asKarpenterSees(), STOCK_SETTINGS);
-  });
+  t.mock.method(IncrementalCluster.prototype, 'compile', (objects: ClusterObjects, settings: CompileSettings) =>
+    compile(objects, settings),
+  );
   const plain = cases.map(({ scenario: given, seed }) => logOf(given, { seed, consolidation: 'stock' }));
   assert.deepEqual(screened, plain);
   assert.ok(

@@ -1,8 +1,10 @@
 import { launchRequirements } from '../controller/launch.ts';
 import { finalize } from '../engine/moves/replacement.ts';
+import type { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { type Outcome, Simulation } from '../engine/scheduling/simulation.ts';
-import type { KarpenterPass } from './karpenter-pass.ts';
+import { STOCK_SETTINGS } from '../engine/settings.ts';
+import type { ClusterObserver } from './cluster-observer.ts';
 import type { KubeScheduler } from './kube-scheduler.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import type { SimNode } from './sim-node.ts';
@@ -17,23 +19,30 @@ const NOMINATION_MS = 20_000;
 /** Backoff for pods without a node: doubles from the first to the second. */
 const RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
-const NO_NODES: ReadonlySet<SimNode> = new Set();
 
 /** Karpenter's provisioner: simulates batches of pending pods and launches NodeClaims for those without room. */
 export class Provisioner {
   private readonly world: World;
   private readonly scheduler: KubeScheduler;
   private readonly lifecycle: NodeLifecycle;
-  private readonly view: KarpenterPass;
+  private readonly observer: ClusterObserver;
+  private readonly cluster: IncrementalCluster;
   private openedMs: number | undefined;
   private lastMs = 0;
   private retryMs = RETRY_MS;
 
-  constructor(world: World, scheduler: KubeScheduler, lifecycle: NodeLifecycle, view: KarpenterPass) {
+  constructor(
+    world: World,
+    scheduler: KubeScheduler,
+    lifecycle: NodeLifecycle,
+    observer: ClusterObserver,
+    cluster: IncrementalCluster,
+  ) {
     this.world = world;
     this.scheduler = scheduler;
     this.lifecycle = lifecycle;
-    this.view = view;
+    this.observer = observer;
+    this.cluster = cluster;
     world.listeners.push({
       podUnschedulable: () => this.trigger(),
       podImported: (pod) => {
@@ -91,7 +100,7 @@ export class Provisioner {
     const waiting = [...this.scheduler.pending].filter((p) => p.object.unschedulable && p.expectedUntilMs <= nowMs);
     const leaving = [...this.world.nodes.values()].some((n) => n.deleting || n.marked);
     if (waiting.length === 0 && !leaving) return;
-    const cluster = this.view.compiled(NO_NODES);
+    const cluster = this.cluster.compile(this.observer.asKarpenterSees(), STOCK_SETTINGS);
     const served = new Simulation(cluster).removing([], (outcome) => this.launchFor(cluster, outcome));
     const without = waiting.filter((p) => !served.has(p));
     if (without.length === 0) {

@@ -22,8 +22,8 @@ const EPSILON = 0.5;
 
 /**
  * Rules out removals without a simulation, by sums over pod sizes: pods that cannot fit on the other nodes must fit on
- * one new node that is cheaper than the removed ones. A removal that is not ruled out may still be impossible. A day of
- * stock on 275 nodes takes 14 s of processor time instead of 38 s.
+ * one new node that is cheaper than the removed ones. A removal that is not ruled out may still be impossible. Two
+ * days of stock on 183 nodes take 6 s of processor time instead of 11 s (`npm run bench:simulator`).
  */
 export class RemovalBounds {
   private readonly world: World;

@@ -19,10 +19,6 @@ export class ResourceColumns {
     return Float64Array.from(this.names, (name) => amountOf(resources, name) ?? 0);
   }
 
-  resources(amounts: Float64Array): Resources {
-    return Object.fromEntries(this.names.map((name, i) => [name, amounts[i]]));
-  }
-
   /** Requests of one pod, with 1 of `pods`. Equal requests are the same array. */
   requests(resources: Resources): Float64Array {
     const amounts = this.amounts(resources);

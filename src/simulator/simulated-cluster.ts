@@ -1,10 +1,10 @@
 import type { Action, ClusterPort, ClusterView } from '../controller/cluster-port.ts';
 import type { Command } from '../controller/command.ts';
+import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import { ClusterObserver } from './cluster-observer.ts';
 import { runDaemonSets } from './daemon-sets.ts';
 import { Draining } from './draining.ts';
 import { importCluster } from './import-cluster.ts';
-import { KarpenterPass } from './karpenter-pass.ts';
 import { KubeScheduler } from './kube-scheduler.ts';
 import { Kubelet } from './kubelet.ts';
 import { Ledger } from './ledger.ts';
@@ -58,11 +58,12 @@ export class SimulatedCluster implements ClusterPort {
     new Kubelet(world);
     this.lifecycle = new NodeLifecycle(world);
     new Draining(world, this.lifecycle);
-    const view = new KarpenterPass(world, this.observer, scheduler);
-    new Provisioner(world, scheduler, this.lifecycle, view);
+    const karpenter = new IncrementalCluster();
+    new Provisioner(world, scheduler, this.lifecycle, this.observer, karpenter);
     scheduleNodeDisruptions(world);
     if (scenario.start !== undefined) importCluster(world, this.lifecycle, scenario.start);
-    if (options.consolidation === 'stock') new StockKarpenter(world, view, this.lifecycle, this.ledger).start();
+    if (options.consolidation === 'stock')
+      new StockKarpenter(world, this.observer, karpenter, this.lifecycle, this.ledger).start();
     new WorkloadControllers(world).start();
   }
 

@@ -3,7 +3,7 @@ import { roundRobin } from '../engine/search/stock/single-node.ts';
 import { isConsolidatable } from './consolidate-after.ts';
 import { loadOf } from './node-load.ts';
 import type { PodSizes } from './pod-sizes.ts';
-import { type BoundedCandidate, RemovalBounds } from './removal-bounds.ts';
+import { RemovalBounds } from './removal-bounds.ts';
 import type { SimNode } from './sim-node.ts';
 import type { StockDecision } from './stock-decision.ts';
 import type { World } from './world.ts';
@@ -14,8 +14,8 @@ const MULTI_SIMULATIONS = 7;
 /** Candidates of each method that need a simulation. */
 export interface StockCandidates {
   readonly multi: ReadonlySet<SimNode>;
-  /** In Karpenter's order; lazy, because most are not needed. */
-  readonly single: Iterator<SimNode>;
+  /** In Karpenter's order. */
+  readonly single: readonly SimNode[];
   readonly multiSimulations: number;
   /** All nodes that Karpenter would simulate one by one, in order. */
   readonly examined: readonly string[];
@@ -28,7 +28,7 @@ export interface StockCandidates {
 export function noCandidates(): StockCandidates {
   return {
     multi: new Set(),
-    single: [].values(),
+    single: [],
     multiSimulations: 0,
     examined: [],
     multiConstrained: false,
@@ -58,27 +58,12 @@ export function stockCandidates(
   const together = fresh.multi ? bounds.largestPossibleGroup(multi.slice(0, MAX_NODES)) : 0;
   return {
     multi: new Set(multi.slice(0, together).map((c) => c.node)),
-    single: possibleRemovals(fresh.single ? single : [], bounds),
+    single: fresh.single ? single.filter((c) => bounds.mayRemove(c)).map((c) => c.node) : [],
     multiSimulations: fresh.multi && multi.length > 1 ? MULTI_SIMULATIONS : 0,
     examined: fresh.single ? single.map((c) => c.node.name) : [],
     multiConstrained: multi.length < candidates.length,
     singleConstrained: single.length < candidates.length,
   };
-}
-
-function* possibleRemovals(candidates: readonly BoundedCandidate[], bounds: RemovalBounds): Generator<SimNode> {
-  for (const candidate of candidates) if (bounds.mayRemove(candidate)) yield candidate.node;
-}
-
-/** The next `count` values. */
-export function take<T>(from: Iterator<T>, count: number): T[] {
-  const out: T[] = [];
-  while (out.length < count) {
-    const { value, done } = from.next();
-    if (done) break;
-    out.push(value);
-  }
-  return out;
 }
 
 /** Remaining disruptions by pool (karpenter-semantics §8). */

@@ -3,13 +3,14 @@ import { type Candidate, isEmpty } from '../engine/disruption/candidates.ts';
 import { assess, refusalsByMethods } from '../engine/gates/assessment.ts';
 import { alone } from '../engine/moves/alone.ts';
 import { finalize } from '../engine/moves/replacement.ts';
+import type { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { deletionOfEmpty } from '../engine/search/stock/emptiness.ts';
 import { largestPrefix } from '../engine/search/stock/multi-node.ts';
-import { STOCK_RULES } from '../engine/settings.ts';
+import { STOCK_RULES, STOCK_SETTINGS } from '../engine/settings.ts';
+import type { ClusterObserver } from './cluster-observer.ts';
 import { isConsolidatable } from './consolidate-after.ts';
-import type { KarpenterPass } from './karpenter-pass.ts';
 import type { Ledger } from './ledger.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import { PodSizes } from './pod-sizes.ts';
@@ -21,7 +22,6 @@ import {
   type StockCandidates,
   simulationsUntil,
   stockCandidates,
-  take,
 } from './stock-candidates.ts';
 import { StockCommandQueue } from './stock-command-queue.ts';
 import { type StockDecision, stockDecisionOf } from './stock-decision.ts';
@@ -37,10 +37,6 @@ const MEMO_MS = 5 * 60_000;
  * (bench/README.md). Its disruption loop does nothing else meanwhile.
  */
 const SIMULATION_MS_PER_NODE = 0.15;
-
-/** Single nodes are compiled in parts of 8, 32, 128…, because the first ones mostly decide. */
-const FIRST_PART = 8;
-const GROWTH = 4;
 
 interface Prepared {
   readonly cluster: CompiledCluster;
@@ -59,7 +55,8 @@ const NEVER: Memo = { consolidationState: -1, atMs: Number.NEGATIVE_INFINITY };
 /** Stock Karpenter's disruption loop (karpenter-semantics §3, §4, §9), on the engine with Karpenter's settings. */
 export class StockKarpenter {
   private readonly world: World;
-  private readonly pass: KarpenterPass;
+  private readonly observer: ClusterObserver;
+  private readonly cluster: IncrementalCluster;
   private readonly commands: StockCommandQueue;
   private readonly sizes: PodSizes;
   /** Simulations that Karpenter would run in this pass. */
@@ -71,12 +68,19 @@ export class StockKarpenter {
   /** Budgets with a schedule or pods with a do-not-disrupt duration: decisions change without an event. */
   private readonly watchesClock: boolean;
 
-  constructor(world: World, karpenterPass: KarpenterPass, lifecycle: NodeLifecycle, ledger: Ledger) {
+  constructor(
+    world: World,
+    observer: ClusterObserver,
+    cluster: IncrementalCluster,
+    lifecycle: NodeLifecycle,
+    ledger: Ledger,
+  ) {
     this.watchesClock =
       world.scenario.nodePools.some((p) => p.budgets.some((b) => b.schedule !== undefined)) ||
       world.scenario.apps.some((app) => app.doNotDisrupt !== undefined && app.doNotDisrupt !== 'true');
     this.world = world;
-    this.pass = karpenterPass;
+    this.observer = observer;
+    this.cluster = cluster;
     this.sizes = new PodSizes(world);
     this.commands = new StockCommandQueue(world, lifecycle, ledger);
   }
@@ -130,23 +134,11 @@ export class StockKarpenter {
     return found ?? this.remember(fresh, open);
   }
 
-  /**
-   * The decision of the first method that has one. Single nodes are compiled in parts, because the first ones mostly
-   * decide.
-   */
+  /** The decision of the first method that has one. */
   private firstDecision(empty: readonly SimNode[], { multi, single }: StockCandidates): StockDecision | undefined {
-    let part = take(single, FIRST_PART);
-    const first = new Set([...empty, ...multi, ...part]);
-    if (first.size === 0) return undefined;
-    let pass = this.prepare(first);
-    let found = this.decideEmpty(pass) ?? this.decideMultiNode(pass, multi) ?? this.decideSingleNode(pass, part);
-    for (let size = GROWTH * FIRST_PART; found === undefined; size *= GROWTH) {
-      part = take(single, size);
-      if (part.length === 0) break;
-      pass = this.prepare(new Set(part));
-      found = this.decideSingleNode(pass, part);
-    }
-    return found;
+    if (empty.length + multi.size + single.length === 0) return undefined;
+    const pass = this.prepare();
+    return this.decideEmpty(pass) ?? this.decideMultiNode(pass, multi) ?? this.decideSingleNode(pass, single);
   }
 
   private decideEmpty({ cluster, simulation, candidates }: Prepared): StockDecision | undefined {
@@ -193,13 +185,13 @@ export class StockKarpenter {
     return undefined;
   }
 
-  /** Compiles the cluster for these nodes and assesses them. */
-  private prepare(nodes: ReadonlySet<SimNode>): Prepared {
-    const cluster = this.pass.compiled(nodes);
+  /** Compiles the cluster and assesses its nodes. */
+  private prepare(): Prepared {
+    const cluster = this.cluster.compile(this.observer.asKarpenterSees(), STOCK_SETTINGS);
     const candidates: Candidate[] = [];
     for (let row = 0; row < cluster.rows.length; row++) {
       const node = this.world.nodes.get(cluster.rows[row].name);
-      if (node === undefined || !nodes.has(node) || !isConsolidatable(node, this.world.nowMs)) continue;
+      if (node === undefined || !isConsolidatable(node, this.world.nowMs)) continue;
       const assessment = assess(cluster, row, STOCK_RULES);
       if (!('candidate' in assessment)) continue;
       if (refusalsByMethods(cluster, assessment.candidate, STOCK_RULES).length === 0)
@@ -210,7 +202,7 @@ export class StockKarpenter {
 
   /** Karpenter's validation: what is left of the decision, or undefined. Does not check prices again. */
   private validate(decision: StockDecision): StockDecision | undefined {
-    const pass = this.prepare(new Set(decision.nodes.flatMap((name) => this.world.nodes.get(name) ?? [])));
+    const pass = this.prepare();
     const byName = new Map(pass.candidates.map((c) => [c.name, c]));
     const left = decision.nodes.flatMap((name) => byName.get(name) ?? []);
     if (decision.method === 'emptiness') {
