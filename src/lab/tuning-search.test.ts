@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { nextSettings, START, settingName, type TunedSetting } from './tuning-search.ts';
+import { nextSettings, START, settingName, settingsToCome, type TunedSetting } from './tuning-search.ts';
 
 const at = (threshold: string, grace = '0', utilization = '1'): TunedSetting => ({ threshold, grace, utilization });
 
@@ -29,6 +29,18 @@ describe('what to try next', () => {
     );
     const all = [...near, at('1', '15m'), at('1', '0', '0.85')];
     assert.deepEqual(nextSettings(all, at('1')), []);
+  });
+
+  test('settings to come are those of the rounds to come, up to the limit', () => {
+    const best = at('1');
+    const tried = [...START];
+    for (let left = settingsToCome(tried, best, 1000); left > 0; left = settingsToCome(tried, best, 1000)) {
+      const next = nextSettings(tried, best);
+      assert.equal(settingsToCome(tried, best, tried.length + 1), 1);
+      tried.push(...next);
+      assert.equal(settingsToCome(tried, best, 1000), left - next.length);
+    }
+    assert.deepEqual(nextSettings(tried, best), []);
   });
 
   test('the search ends without trying anything twice, on any cluster', () => {

@@ -33,6 +33,14 @@ export function nextSettings(tried: readonly TunedSetting[], best: TunedSetting)
   return near.filter((setting) => !known.has(settingName(setting)));
 }
 
+/** How many more settings the search tries if `best` stays the best, of at most `most` altogether. */
+export function settingsToCome(tried: readonly TunedSetting[], best: TunedSetting, most: number): number {
+  const all = [...tried];
+  for (let next = nextSettings(all, best); next.length > 0 && all.length < most; next = nextSettings(all, best))
+    all.push(...next);
+  return Math.min(all.length, most) - tried.length;
+}
+
 export function settingName({ threshold, grace, utilization }: TunedSetting): string {
   return `threshold=${threshold} grace=${grace} utilization=${utilization}`;
 }

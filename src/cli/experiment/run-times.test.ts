@@ -29,8 +29,7 @@ for (const seeds of [1, 2, 5]) {
     const begin = (nowMs: number) => {
       if (begun === tasks.length) return [];
       const task = tasks[begun++];
-      times.started(task.number, task.job, nowMs);
-      return [{ ...task, startedMs: nowMs }];
+      return [times.started(task.job, nowMs)];
     };
     const estimates: { readonly atMs: number; readonly leftMs: number | undefined }[] = [];
     let running = [...begin(0), ...begin(0)];
@@ -39,7 +38,7 @@ for (const seeds of [1, 2, 5]) {
       running = running.flatMap((run) => {
         const share = Math.min(1, (nowMs - run.startedMs) / msOf(run.job));
         // A night, which takes a fifth of the time of a day of the same length, and then the day.
-        times.progressed(run.number, share < 1 / 6 ? 3 * share : share === 1 ? 1 : 0.5 + 0.6 * (share - 1 / 6), nowMs);
+        times.progressed(run, share < 1 / 6 ? 3 * share : share === 1 ? 1 : 0.5 + 0.6 * (share - 1 / 6), nowMs);
         return share < 1 ? [run] : begin(nowMs);
       });
       estimates.push({
@@ -60,6 +59,6 @@ for (const seeds of [1, 2, 5]) {
 test('nothing is said before anything is known', () => {
   const times = new RunTimes(2);
   const [first] = jobs(1);
-  times.started(0, first, 0);
+  times.started(first, 0);
   assert.equal(times.leftMs([], 10), undefined);
 });

@@ -1,6 +1,6 @@
 import type { Job } from '../../lab/run-summary.ts';
 
-interface Run {
+export interface Run {
   readonly job: Job;
   readonly startedMs: number;
   /** Of the simulated time; 1: done. */
@@ -20,7 +20,7 @@ const ROUNDS = 8;
  */
 export class RunTimes {
   private readonly threads: number;
-  private readonly runs = new Map<number, Run>();
+  private readonly runs: Run[] = [];
   /** By workload: a run that has ended. Nights are simulated faster than days. */
   private readonly paces = new Map<string, Run['pace']>();
 
@@ -28,12 +28,13 @@ export class RunTimes {
     this.threads = threads;
   }
 
-  started(number: number, job: Job, nowMs: number): void {
-    this.runs.set(number, { job, startedMs: nowMs, share: 0, elapsedMs: 0, pace: [[0, 0]] });
+  started(job: Job, nowMs: number): Run {
+    const run: Run = { job, startedMs: nowMs, share: 0, elapsedMs: 0, pace: [[0, 0]] };
+    this.runs.push(run);
+    return run;
   }
 
-  progressed(number: number, share: number, nowMs: number): void {
-    const run = this.runs.get(number)!;
+  progressed(run: Run, share: number, nowMs: number): void {
     run.share = share;
     run.elapsedMs = nowMs - run.startedMs;
     run.pace.push([share, run.elapsedMs]);
@@ -51,7 +52,7 @@ export class RunTimes {
 
   /** Until the runs under way and these have ended; undefined as long as nothing is known. */
   leftMs(waiting: readonly Job[], nowMs: number): number | undefined {
-    const runs = [...this.runs.values()].map((run) => ({ ...run, share: this.shareOf(run) }));
+    const runs = this.runs.map((run) => ({ ...run, share: this.shareOf(run) }));
     const known = runs.filter(({ share }) => share >= LEAST_SHARE);
     if (known.length === 0) return undefined;
     const expectedMs = fitted(known);

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Job, JobResult } from '../../lab/run-summary.ts';
 import { WorkloadTooLarge } from '../../simulator/pod-limits.ts';
-import { RunTimes } from './run-times.ts';
+import { type Run, RunTimes } from './run-times.ts';
 import type { WorkerAnswer, WorkerTask } from './worker.ts';
 
 export interface Threads {
@@ -27,13 +27,14 @@ export async function runJobs(
   tasks: readonly WorkerTask[],
   { module = WORKER, data, count }: Threads,
   stop: AbortSignal,
-  /** Jobs done, the summed shares of others, and the time until all are done. */
-  progressed: (done: number, underWay: number, leftMs: () => number | undefined) => void,
+  /** Jobs done, the summed shares of others, and the time until all of these and of `later` are done. */
+  progressed: (done: number, underWay: number, leftMs: (later?: readonly Job[]) => number | undefined) => void,
+  /** Of earlier jobs too, if others were run before. */
+  times = new RunTimes(Math.min(count, tasks.length)),
 ): Promise<JobsRun> {
   const results: JobResult[] = [];
   const workers: Worker[] = [];
   const underWay = new Map<number, number>();
-  const times = new RunTimes(Math.min(count, tasks.length));
   let begun = 0;
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   stop.addEventListener('abort', () => resolve());
@@ -47,6 +48,7 @@ export async function runJobs(
 
   function start(): Worker {
     const worker = new Worker(module, { workerData: data });
+    let run: Run | undefined;
     worker.on('error', reject);
     worker.on('message', (answer: WorkerAnswer) => {
       if ('error' in answer) return reject(answer.error);
@@ -54,29 +56,29 @@ export async function runJobs(
       const nowMs = performance.now();
       if ('share' in answer) {
         underWay.set(answer.number, answer.share);
-        times.progressed(answer.number, answer.share, nowMs);
+        times.progressed(run!, answer.share, nowMs);
       } else {
         underWay.delete(answer.result.job);
         results.push(answer.result);
-        times.progressed(answer.result.job, 1, nowMs);
+        times.progressed(run!, 1, nowMs);
         if (results.length === tasks.length) resolve();
-        else next(worker);
+        else run = next(worker);
       }
       const shares = [...underWay.values()].reduce((sum, share) => sum + share, 0);
-      progressed(results.length, shares, () => {
+      progressed(results.length, shares, (later = []) => {
         const waiting = tasks.slice(begun).map(({ job }) => job);
-        return times.leftMs(waiting, nowMs);
+        return times.leftMs([...waiting, ...later], nowMs);
       });
     });
-    next(worker);
+    run = next(worker);
     return worker;
   }
 
-  function next(worker: Worker): void {
-    if (begun === tasks.length) return;
+  function next(worker: Worker): Run | undefined {
+    if (begun === tasks.length) return undefined;
     const task = tasks[begun++];
-    times.started(task.number, task.job, performance.now());
     worker.postMessage(task);
+    return times.started(task.job, performance.now());
   }
 }
 

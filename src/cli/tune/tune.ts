@@ -6,14 +6,15 @@ import { firstSeedOf, type Half } from '../../lab/held-out.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { scenarioUnder } from '../../lab/policy-cluster.ts';
 import { gridPolicies } from '../../lab/policy-grid.ts';
-import type { JobResult } from '../../lab/run-summary.ts';
+import type { Job, JobResult } from '../../lab/run-summary.ts';
 import { type Tuning, tuningOf } from '../../lab/tuning.ts';
 import { byCost } from '../../lab/tuning-document.ts';
 import type { TuningGoal } from '../../lab/tuning-goal.ts';
-import { nextSettings, START, settingName, type TunedSetting } from '../../lab/tuning-search.ts';
+import { nextSettings, START, settingName, settingsToCome, type TunedSetting } from '../../lab/tuning-search.ts';
 import { hasImportedCluster, loadImportedCluster, refuseImportOptions } from '../experiment/imported-cluster.ts';
 import { policyNamed } from '../experiment/policies.ts';
 import { ProgressBar } from '../experiment/progress.ts';
+import { RunTimes } from '../experiment/run-times.ts';
 import { runJobs, tasksOf } from '../experiment/threads.ts';
 import { scenarioOf, type WorkloadSource, workloadsOf } from '../experiment/workloads.ts';
 import { UsageError } from '../flags/usage-error.ts';
@@ -70,13 +71,15 @@ class TuningRun {
   private readonly summaries = new Map<string, Omit<JobResult, 'job'>>();
   private readonly interrupt = new Interrupt();
   private readonly bar: ProgressBar;
+  private readonly times: RunTimes;
   private done = 0;
 
   constructor(workload: WorkloadSource, wish: TuningGoal, options: RunOptions) {
     this.workload = workload;
     this.wish = wish;
     this.options = options;
-    this.bar = new ProgressBar((options.settings + 6) * options.seeds);
+    this.bar = new ProgressBar((options.settings + 6) * options.seeds, false);
+    this.times = new RunTimes(options.workers);
   }
 
   async result(): Promise<Tuning | undefined> {
@@ -99,17 +102,20 @@ class TuningRun {
   }
 
   private async search(current: NamedPolicy, base: NamedPolicy): Promise<void> {
+    const most = this.options.settings;
     const tried: TunedSetting[] = [];
-    let next: readonly TunedSetting[] = START;
     const before = current.name === NONE.name ? [NONE] : [NONE, current];
-    for (let round = 0; next.length > 0 && !this.interrupt.signal.aborted; round++) {
-      const batch = next.slice(0, this.options.settings - tried.length);
-      if (batch.length === 0) return;
-      tried.push(...batch);
-      await this.simulate([...(round === 0 ? before : []), ...batch.map((setting) => policyOf(setting, base))]);
-      const best = this.tuning(current)?.best.row.policy.name;
-      const setting = tried.find((each) => settingName(each) === best);
-      next = setting === undefined ? [] : nextSettings(tried, setting);
+    let next = START;
+    let best: TunedSetting | undefined = START[START.length >> 1];
+    while (best !== undefined && next.length > 0 && tried.length < most && !this.interrupt.signal.aborted) {
+      const batch = next.slice(0, most - tried.length).map((setting) => policyOf(setting, base));
+      const first = tried.length === 0 ? before : [];
+      tried.push(...next.slice(0, batch.length));
+      const likeBest = Array<NamedPolicy>(settingsToCome(tried, best, most) + 1).fill(policyOf(best, base));
+      await this.simulate([...first, ...batch], [...before, ...likeBest]);
+      const name = this.tuning(current)?.best.row.policy.name;
+      best = tried.find((setting) => settingName(setting) === name);
+      next = best === undefined ? [] : nextSettings(tried, best);
     }
   }
 
@@ -120,23 +126,24 @@ class TuningRun {
     const cheapest = byCost(tuning.outcomes)[0];
     const names = new Set([NONE, current, tuning.best.row.policy, cheapest.row.policy].map(({ name }) => name));
     const policies = this.policies.filter(({ name }) => names.has(name));
-    await this.run(this.experiment(policies, 'report'), true);
+    await this.run(this.experiment(policies, 'report'));
   }
 
-  private async simulate(policies: readonly NamedPolicy[]): Promise<void> {
+  /** `later`: policies that are expected to be simulated after these. */
+  private async simulate(policies: readonly NamedPolicy[], later: readonly NamedPolicy[]): Promise<void> {
     const scenario = await scenarioOf(this.workload);
     for (const policy of policies) scenarioUnder(scenario, policy);
     this.policies.push(...policies);
-    await this.run(this.experiment(policies, 'choose'));
+    await this.run(this.experiment(policies, 'choose'), jobsOf(this.experiment(later, 'choose')));
   }
 
-  /** `isLast`: no round follows, so that the time left is known. */
-  private async run(experiment: Experiment, isLast = false): Promise<void> {
+  private async run(experiment: Experiment, later: readonly Job[] = []): Promise<void> {
     const jobs = jobsOf(experiment);
+    const total = this.done + jobs.length + later.length;
     const threads = { data: [this.workload], count: this.options.workers };
-    const { results } = await runJobs(tasksOf(jobs), threads, this.interrupt.signal, (done, underWay, left) =>
-      this.bar.show(this.done + done, underWay, isLast ? left : undefined),
-    );
+    const show = (done: number, underWay: number, left: (later: readonly Job[]) => number | undefined) =>
+      this.bar.show(this.done + done, underWay, () => left(later), total);
+    const { results } = await runJobs(tasksOf(jobs), threads, this.interrupt.signal, show, this.times);
     this.done += results.length;
     for (const { job, ...rest } of results) this.summaries.set(keyOf(jobs[job]), rest);
   }
