@@ -128,6 +128,9 @@ export const commandStatus = fields({
   launchedAt: time.optional().describe('When all replacements had been requested.'),
   rollingAt: time.optional().describe('When the rollouts began.'),
   drainingAt: time.optional().describe('When deletion of its nodes began.'),
+  summary: fields({ nodes: z.string('a string'), saves: z.string('a string'), saved: z.string('a string').optional() })
+    .optional()
+    .describe('For kubectl get: nodes to be removed, predicted and realised savings. Decant reads none of it.'),
   realised: figures.optional().describe('The same figures for the nodes and replacements as they were.'),
   reason: z.string('a string').optional().describe('Why it was abandoned.'),
   blockedBy: fields({ pod: name, node: name, instanceType: name.optional(), resource: name, free: number })

@@ -30,7 +30,9 @@ export const policyWindows = listOf(
   'windows',
 )
   .max(MOST_WINDOWS, `at most ${MOST_WINDOWS} windows`)
-  .describe('What differs while a window is open; if several are, the first applies.');
+  .describe(
+    'Values that differ while a window is open: any field above except ttlSecondsAfterEmpty. If several windows are open, the first applies.',
+  );
 
 /** Index of the first open window of a valid spec. */
 export function openWindow(spec: unknown, nowMs: number): number | undefined {

@@ -12,14 +12,9 @@ export const CONSOLIDATION_COMMAND_CRD = customResource({
   statusSubresource: false,
   columns: [
     { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
-    { name: 'Nodes', type: 'string', jsonPath: '.spec.nodes[*].node' },
-    {
-      name: 'Saves',
-      type: 'number',
-      jsonPath: '.spec.predicted.savingsCentsPerHour',
-      description: 'Cents per hour, as predicted.',
-    },
-    { name: 'Saved', type: 'number', jsonPath: '.status.realised.savingsCentsPerHour', priority: 1 },
+    { name: 'Nodes', type: 'string', jsonPath: '.status.summary.nodes' },
+    { name: 'Saves', type: 'string', jsonPath: '.status.summary.saves', description: 'As predicted.' },
+    { name: 'Saved', type: 'string', jsonPath: '.status.summary.saved', priority: 1 },
     { name: 'Evictions', type: 'integer', jsonPath: '.spec.predicted.evictions' },
     { name: 'Reason', type: 'string', jsonPath: '.status.reason' },
     AGE,

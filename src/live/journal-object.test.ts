@@ -64,6 +64,29 @@ test('a command is the same after it was an object of a cluster', () => {
   );
 });
 
+test('kubectl get counts nodes and rounds money', () => {
+  const node = (name: string) => ({ node: name, nodeClaim: name, nodePool: 'p', centsPerHour: 1, pods: 0 });
+  const figures = { savingsCentsPerHour: 21.7179869184, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 0 };
+  const given = (names: readonly string[], more: Partial<Command> = {}) =>
+    commandObject({
+      id: 'a',
+      phase: 'done',
+      decidedMs: 0,
+      phaseMs: 0,
+      nodes: names.map(node),
+      replacements: [],
+      workloads: {},
+      predicted: figures,
+      ...more,
+    }).status.summary;
+  assert.deepEqual(given(['a']), { nodes: 'a', saves: '$0.217/h' });
+  assert.deepEqual(given(['a', 'b', 'c', 'd', 'e'], { realised: { ...figures, savingsCentsPerHour: -20 } }), {
+    nodes: 'a and 4 more',
+    saves: '$0.217/h',
+    saved: '-$0.200/h',
+  });
+});
+
 test('conditions say where it stands, for kubectl wait and kstatus', () => {
   const trueOnes = (phase: Command['phase'], reason?: string) => {
     const given: Command = {

@@ -15,6 +15,7 @@ import { resourceAmounts } from '../kube/decode/resource-amounts.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { timeText } from '../kube/encode/time-text.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
+import { perHour } from '../report/money.ts';
 
 const { group, version, kind } = COMMAND_RESOURCE;
 
@@ -27,6 +28,8 @@ export interface CommandObject {
   readonly status: CommandStatus;
 }
 
+/** In the column of kubectl get. */
+const MOST_NODES = 1;
 const PHASES: readonly Command['phase'][] = ['waiting', 'launching', 'draining', 'done', 'abandoned'];
 
 export function commandObject(command: Command): CommandObject {
@@ -59,12 +62,23 @@ export function commandObject(command: Command): CommandObject {
       ...(launchedMs === undefined ? {} : { launchedAt: timeText(launchedMs) }),
       ...(rollingMs === undefined ? {} : { rollingAt: timeText(rollingMs) }),
       ...(drainingMs === undefined ? {} : { drainingAt: timeText(drainingMs) }),
+      summary: {
+        nodes: nodesInWords(command.nodes.map(({ node }) => node)),
+        saves: perHour(command.predicted.savingsCentsPerHour),
+        ...(realised === undefined ? {} : { saved: perHour(realised.savingsCentsPerHour) }),
+      },
       ...(realised === undefined ? {} : { realised }),
       ...(reason === undefined ? {} : { reason }),
       ...(command.blockedBy === undefined ? {} : { blockedBy: command.blockedBy }),
       conditions: conditionsOf(command),
     },
   };
+}
+
+/** A column of kubectl shows one value, so that a list has to be a text. */
+function nodesInWords(names: readonly string[]): string {
+  const more = names.length - MOST_NODES;
+  return more > 0 ? `${names.slice(0, MOST_NODES).join(', ')} and ${more} more` : names.join(', ');
 }
 
 function conditionsOf({ phase, phaseMs, decidedMs, reason }: Command): CommandCondition[] {

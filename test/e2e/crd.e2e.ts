@@ -89,7 +89,7 @@ test('CRDs on a real API server', async (t) => {
 
   await t.test('a command of the journal', async () => {
     await cluster.apply(command({}));
-    assert.match(await plane.kubectl(['get', 'dcmd']), /^0abc +Done +node-1 +4\.5 +3 /m);
+    assert.match(await plane.kubectl(['get', 'dcmd']), /^0abc +Done +node-1 and 1 more +\$0\.045\/h +3 /m);
     const message = await refusal(dryRun(command({ phase: 'Finished' })));
     assert.ok(message.includes('status.phase'), message);
   });
@@ -132,12 +132,13 @@ function command(status: object): object {
   const figures = { savingsCentsPerHour: 4.5, requiredCentsPerHour: 1, disruptionCost: 2.5, evictions: 3 };
   const time = '2026-08-20T12:00:00.000Z';
   const nodes = [{ node: 'node-1', nodeClaim: 'claim-1', nodePool: 'default', centsPerHour: 4.5, pods: 3 }];
+  const summary = { nodes: 'node-1 and 1 more', saves: '$0.045/h' };
   return {
     apiVersion: 'decant.sh/v1alpha1',
     kind: 'ConsolidationCommand',
     metadata: { name: '0abc' },
     spec: { decidedAt: time, nodes, replacements: [], workloads: { 'default/web': 3 }, predicted: figures },
-    status: { phase: 'Done', phaseAt: time, realised: figures, ...status },
+    status: { phase: 'Done', phaseAt: time, summary, realised: figures, ...status },
   };
 }
 
