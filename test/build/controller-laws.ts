@@ -1,7 +1,7 @@
 import type { Action } from '../../src/controller/cluster-port.ts';
 import { type Command, isOpen } from '../../src/controller/command.ts';
 import { karpenterLeavesAlone } from '../../src/controller/interlock.ts';
-import { isTaken } from '../../src/controller/leaving.ts';
+import { isTaken, isUnderWay } from '../../src/controller/leaving.ts';
 import type { NodeClaimObject, NodePoolObject } from '../../src/engine/cluster/objects.ts';
 import { isDisruptable, isEvictable } from '../../src/engine/cluster/pods.ts';
 import { conditionIsTrue } from '../../src/engine/cluster/state-nodes.ts';
@@ -10,13 +10,24 @@ import { DISRUPTED_TAINT, NODE_POOL } from '../../src/engine/cluster/well-known.
 import { allowedDisruptions } from '../../src/engine/disruption/budgets.ts';
 import { compileSelector } from '../../src/engine/selection/label-selector.ts';
 import type { FakeCluster } from './fake-cluster.ts';
+import { MINUTE_MS } from './units.ts';
+
+export interface Circumstances {
+  /**
+   * One may have written a command anew since another read it. Taints and rollouts are no part of that write: the command
+   * must have allowed them at some time.
+   */
+  readonly severalLeaders?: boolean;
+  /** Nothing has changed since the controller read the cluster, except by itself. */
+  isCurrent?(action: Action): boolean;
+}
 
 /**
  * Watches everything that is done to the cluster, by rules that look at nothing but what the cluster holds at that
- * moment. Returns the breaches, to be filled as they happen. `severalLeaders`: one may have written a command anew since another
- * read it. Taints and rollouts are no part of that write: the command must have allowed them at some time.
+ * moment. Returns the breaches, to be filled as they happen.
  */
-export function watchLaws(port: FakeCluster, severalLeaders = false): readonly string[] {
+export function watchLaws(port: FakeCluster, circumstances: Circumstances = {}): readonly string[] {
+  const { severalLeaders = false, isCurrent = () => true } = circumstances;
   const breaches: string[] = [];
   const launched = new Set<string>();
   const rolled = new Set<string>();
@@ -31,8 +42,67 @@ export function watchLaws(port: FakeCluster, severalLeaders = false): readonly s
         ((action.kind === 'restart-deployment' || action.kind === 'extra-replica') && rolled.has(action.command)));
     const breach = wasOurs ? undefined : breachBy(action, port);
     if (breach !== undefined) breaches.push(`${action.kind} at ${port.asked.length}: ${breach}`);
+    const unseen = severalLeaders || !isCurrent(action) ? undefined : breachByValidation(action, port);
+    if (unseen !== undefined) breaches.push(`${action.kind} at ${port.asked.length}: ${unseen}`);
   });
   return breaches;
+}
+
+/** A command is begun only on nodes that may go, and as many as budgets allow with those of other commands. */
+function breachByValidation(action: Action, port: FakeCluster): string | undefined {
+  if (action.kind === 'delete-node-claim') return breachByCapacity(action.nodeClaim, port);
+  if (action.kind !== 'save-command' || action.command.phase !== 'launching') return undefined;
+  const { id, nodes, reason } = action.command;
+  if (reason !== undefined || port.commands.find((c) => c.id === id)?.phase !== 'waiting') return undefined;
+  const underWay = port.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting').flatMap((c) => c.nodes);
+  const leaving = new Set([...underWay, ...nodes].map((n) => n.nodeClaim));
+  for (const { nodeClaim } of nodes) {
+    const claim = port.objects.nodeClaims.find((c) => c.name === nodeClaim);
+    const breach = claim && (mustStay(claim, port) ?? overBudget(claim, port, leaving));
+    if (breach !== undefined) return `begun, but ${breach}`;
+  }
+  return undefined;
+}
+
+/** Its own pods and those that are on their way keep a place. */
+function breachByCapacity(nodeClaim: string, port: FakeCluster): string | undefined {
+  if (!port.commands.some((c) => c.nodes.some((n) => n.nodeClaim === nodeClaim))) return undefined;
+  const pods = port.withoutPlace([nodeClaim]);
+  return pods === 0 || pods <= port.withoutPlace([]) ? undefined : `${pods} pods have no place without it`;
+}
+
+/** Longer than any wait, with the clock set back by just less than it. */
+const PATIENCE_MS = 25 * MINUTE_MS;
+
+/** What must hold after every pass: commands wait neither for ever nor for nodes that are Karpenter's. */
+export class PassLaws {
+  private readonly port: FakeCluster;
+  /** By command and state: since when, in elapsed time. */
+  private since = new Map<string, number>();
+
+  constructor(port: FakeCluster) {
+    this.port = port;
+  }
+
+  /** `isUndisturbed`: the view was current and no write failed. */
+  breaches(isUndisturbed: boolean): readonly string[] {
+    const { commands, elapsedMs, jumpedMs } = this.port;
+    const out: string[] = [];
+    const since = new Map<string, number>();
+    for (const { id, phase, reason, rollingMs } of commands) {
+      if (phase !== 'waiting' && phase !== 'launching') continue;
+      const key = `${id} ${phase} ${reason} ${rollingMs}`;
+      const fromMs = Math.max(this.since.get(key) ?? elapsedMs, jumpedMs);
+      since.set(key, fromMs);
+      if (elapsedMs - fromMs > PATIENCE_MS) out.push(`command ${id} is ${phase} for ever`);
+    }
+    this.since = since;
+    if (!isUndisturbed) return out;
+    const taken = new Set(this.port.objects.nodeClaims.filter((c) => !c.terminating && isTaken(c)).map((c) => c.name));
+    for (const { id, nodes } of commands.filter((c) => isUnderWay(c) && c.phase === 'launching'))
+      if (nodes.some((n) => taken.has(n.nodeClaim))) out.push(`command ${id} replaces a node that Karpenter replaces`);
+    return out;
+  }
 }
 
 function breachBy(action: Action, port: FakeCluster): string | undefined {
@@ -121,15 +191,19 @@ function mustStay({ nodeName, labels, doNotDisrupt }: NodeClaimObject, port: Fak
   return bad === undefined ? undefined : `${objectName(bad)} cannot be decoded`;
 }
 
-/** Nodes of the pool on their way out, this one included. */
-function overBudget(claim: NodeClaimObject, port: FakeCluster): string | undefined {
+/** Nodes of the pool on their way out, this one and those of commands included. */
+function overBudget(
+  claim: NodeClaimObject,
+  port: FakeCluster,
+  leaving: ReadonlySet<string> = new Set(),
+): string | undefined {
   const { nodePools, nowMs } = port.objects;
   const pool = nodePools.find((p) => p.name === claim.labels[NODE_POOL]);
   if (pool === undefined) return 'no pool';
   const own = port.objects.nodeClaims.filter(
     (c) => c.labels[NODE_POOL] === pool.name && conditionIsTrue(c, 'Initialized'),
   );
-  const going = own.filter((c) => c === claim || isGoing(c, port)).length;
+  const going = own.filter((c) => c === claim || leaving.has(c.name) || isGoing(c, port)).length;
   const allowed = Math.max(
     allowedDisruptions(pool, own.length, 'Empty', nowMs),
     allowedDisruptions(pool, own.length, 'Underutilized', nowMs),

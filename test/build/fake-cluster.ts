@@ -1,6 +1,7 @@
 import type { PolicyObject } from '../../src/config/policy-object.ts';
 import type { Action, ClusterPort, ClusterView } from '../../src/controller/cluster-port.ts';
 import type { Command, CommandReplacement } from '../../src/controller/command.ts';
+import { isTaken } from '../../src/controller/leaving.ts';
 import type {
   ClusterObjects,
   NodeClaimObject,
@@ -24,14 +25,16 @@ export interface FakeClusterOptions {
   readonly launchMs?: (replacement: CommandReplacement) => number | undefined;
   /** NodeClaims that cannot be launched are removed after this time, as in Karpenter. */
   readonly refusedAfterMs?: number;
-  /** From the deletion of a NodeClaim to the end of its node. */
-  readonly drainMs?: number;
+  /** From the deletion of a NodeClaim to the end of its node; default 30 s. */
+  readonly drainMs?: (nodeClaim: string) => number;
   readonly policies?: readonly PolicyObject[];
   /** The controller on it heeds the interlock. */
   readonly interlock?: boolean;
   /** From the binding of a new pod of a Deployment to its readiness; undefined: never. */
   readonly readyMs?: (pod: PodObject) => number | undefined;
   fateOf?(action: Action, index: number): Fate;
+  /** Called before a write that was lost, or whose answer was, fails: that may take a while. */
+  whileFailing?(): void;
 }
 
 /** A cluster in memory behind the controller's port: what it is told happens, and then what Karpenter would do. */
@@ -49,6 +52,9 @@ export class FakeCluster implements ClusterPort {
   steers = false;
   /** Nodes that got a pod. */
   readonly visited = new Set<string>();
+  /** Time that has passed, whatever clocks say, and when they were last set. */
+  elapsedMs = 0;
+  jumpedMs = 0;
   /** NodeClaims that something else deleted, initialized or not. */
   readonly lost = new Set<string>();
   private readonly deployments: FakeDeployments;
@@ -98,6 +104,7 @@ export class FakeCluster implements ClusterPort {
     this.dead = fate === 'death-before' || fate === 'death-after';
     if (fate !== 'lost' && fate !== 'death-before') this.carryOut(action);
     if (fate === 'twice') this.carryOut(action);
+    if (fate === 'lost' || fate === 'unanswered') this.options.whileFailing?.();
     if (fate !== 'done' && fate !== 'twice') throw new Error(fate);
   }
 
@@ -143,6 +150,7 @@ export class FakeCluster implements ClusterPort {
   /** The clock is set forward or back; what is under way takes as long as before, or longer. */
   jump(deltaMs: number): void {
     this.objects = { ...this.objects, nowMs: this.nowMs + deltaMs };
+    this.jumpedMs = this.elapsedMs;
   }
 
   private create(replacement: CommandReplacement): void {
@@ -255,7 +263,7 @@ export class FakeCluster implements ClusterPort {
     for (const { name } of this.objects.nodeClaims) {
       const deleted = this.deletedMs.get(name);
       const launch = this.created.get(name);
-      if (deleted !== undefined) times.push(deleted + (this.options.drainMs ?? 30_000));
+      if (deleted !== undefined) times.push(deleted + this.drainMs(name));
       else if (launch !== undefined) times.push(this.arrivalMs(launch.replacement, launch.atMs) ?? Infinity);
     }
     const soonest = Math.min(...times, this.deployments.nextMs() ?? Infinity);
@@ -268,8 +276,13 @@ export class FakeCluster implements ClusterPort {
     return delay === undefined ? undefined : atMs + delay;
   }
 
+  private drainMs(nodeClaim: string): number {
+    return this.options.drainMs?.(nodeClaim) ?? 30_000;
+  }
+
   /** Time passes, and what was due by then has happened. */
   advanceTo(ms: number): void {
+    this.elapsedMs += Math.max(0, ms - this.nowMs);
     this.objects = { ...this.objects, nowMs: Math.max(ms, this.nowMs) };
     for (const [name, { atMs, replacement }] of this.created) {
       if (this.deletedMs.has(name) || (this.arrivalMs(replacement, atMs) ?? Infinity) > ms) continue;
@@ -282,8 +295,7 @@ export class FakeCluster implements ClusterPort {
       this.changeClaim(name, () => claim);
       this.objects = { ...this.objects, nodes: [...this.objects.nodes, node] };
     }
-    const { drainMs = 30_000 } = this.options;
-    const drained = [...this.deletedMs].filter(([, atMs]) => atMs + drainMs <= ms).map(([name]) => name);
+    const drained = [...this.deletedMs].filter(([name, atMs]) => atMs + this.drainMs(name) <= ms).map(([name]) => name);
     if (drained.length > 0) this.drain(drained);
     this.deployments.settle();
   }
@@ -293,11 +305,7 @@ export class FakeCluster implements ClusterPort {
    */
   private drain(claims: readonly string[]): void {
     const nodeClaims = this.objects.nodeClaims.map((c) => ({ ...c, terminating: claims.includes(c.name) }));
-    const compiled = compile({ ...this.objects, nodeClaims, undecodable: [] }, PLAINLY);
-    const target = new Map<string, string>();
-    new Simulation(compiled).removing([], ({ placements }) => {
-      for (const { pod, row } of placements) target.set(compiled.pods[pod].uid, compiled.rows[row].name);
-    });
+    const target = this.placesFor(nodeClaims);
     const gone = new Set(
       this.objects.nodeClaims.filter((c) => claims.includes(c.name) && c.nodeName !== '').map((c) => c.nodeName),
     );
@@ -312,6 +320,39 @@ export class FakeCluster implements ClusterPort {
       else this.touch(nodeName);
     }
     for (const claim of claims) this.remove(claim);
+  }
+
+  /** By UID: the node where kube-scheduler puts each pod of a node that goes. */
+  private placesFor(
+    nodeClaims: readonly NodeClaimObject[],
+    nodes: readonly NodeObject[] = this.objects.nodes,
+  ): ReadonlyMap<string, string> {
+    const compiled = compile({ ...this.objects, nodes, nodeClaims, undecodable: [] }, PLAINLY);
+    const target = new Map<string, string>();
+    new Simulation(compiled).removing([], ({ placements }) => {
+      for (const { pod, row } of placements) target.set(compiled.pods[pod].uid, compiled.rows[row].name);
+    });
+    return target;
+  }
+
+  /**
+   * How many pods of the nodes that go have no place on running ones, if these NodeClaims are deleted too. Nodes that stay
+   * take pods once they are no longer tainted.
+   */
+  withoutPlace(deleted: readonly string[]): number {
+    const nodeClaims = this.objects.nodeClaims.map((c) => (deleted.includes(c.name) ? { ...c, terminating: true } : c));
+    const going = new Set(nodeClaims.filter((c) => c.terminating && c.nodeName !== '').map((c) => c.nodeName));
+    const moving = this.objects.pods.filter(
+      (p) => going.has(p.nodeName) && p.owners.every((o) => o.kind !== 'DaemonSet'),
+    );
+    if (moving.length === 0) return 0;
+    const kept = new Set(nodeClaims.filter((c) => !c.terminating && !isTaken(c)).map((c) => c.nodeName));
+    const untainted = ({ taints, ...node }: NodeObject) => ({
+      ...node,
+      taints: kept.has(node.name) ? taints.filter((t) => t.key !== DISRUPTED_TAINT.key) : taints,
+    });
+    const places = this.placesFor(nodeClaims, this.objects.nodes.map(untainted));
+    return moving.filter((p) => !places.has(p.uid)).length;
   }
 
   private remove(name: string): void {

@@ -3,7 +3,7 @@ import { isOpen } from '../../src/controller/command.ts';
 import type { PodObject } from '../../src/engine/cluster/objects.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { DEFAULT_SETTINGS } from '../../src/engine/settings.ts';
-import { leftovers, watchLaws } from '../build/controller-laws.ts';
+import { leftovers, PassLaws, watchLaws } from '../build/controller-laws.ts';
 import { FakeCluster, type Fate } from '../build/fake-cluster.ts';
 import { instanceType, offeringsIn } from '../build/instance-type.ts';
 import { machine } from '../build/machine.ts';
@@ -13,6 +13,7 @@ import { podDisruptionBudget } from '../build/pod-disruption-budget.ts';
 import { controllerOn } from '../build/run-controller.ts';
 import { singleton } from '../build/singleton.ts';
 import { GIB, MINUTE_MS } from '../build/units.ts';
+import { CommandFaults } from './command-faults.ts';
 import { LatePort } from './late-port.ts';
 import { LeaderPort } from './leader-port.ts';
 import { RareFaults } from './rare-faults.ts';
@@ -58,11 +59,17 @@ export class Story {
   private readonly isRestless: boolean;
   /** In another third. */
   private readonly rare: RareFaults | undefined;
-  /** In half of the last third: several commands at a time, and what happens concerns their nodes. */
+  /** In the last third: several commands at a time, and what happens concerns their nodes. */
   private readonly isCrowded: boolean;
+  /** In half of these, commands become ready at the same time, and their nodes drain in any order. */
+  private readonly isTight: boolean;
   /** In every seventh story, a pod that may only be rolled. */
   private readonly rolls: boolean;
   private rough = true;
+  /** A write failed in this pass, and something happened meanwhile. */
+  private wasSlow = false;
+  private readonly afterPass: PassLaws;
+  private readonly ofCommands: CommandFaults;
   /** Pods that another disruption may have left without a place. */
   private readonly interrupted = new Set<string>();
   private landed = 0;
@@ -73,8 +80,9 @@ export class Story {
   constructor(seed: number) {
     this.dice = diceOf(seed);
     this.isRestless = seed % 3 === 2;
-    this.isCrowded = seed % 6 === 0;
-    this.rare = seed % 3 === 1 || seed % 12 === 0 ? new RareFaults(diceOf(~seed)) : undefined;
+    this.isCrowded = seed % 3 === 0;
+    this.isTight = seed % 6 === 3;
+    this.rare = seed % 3 === 1 || (seed % 12 < 4 && seed % 3 === 0) ? new RareFaults(diceOf(~seed)) : undefined;
     this.rolls = seed % 7 === 3;
     const solo = this.rolls ? this.soloWith(diceOf(seed ^ 0x5010)) : undefined;
     const faultRate = this.oneOf([0, 0.1, 0.3]);
@@ -113,16 +121,24 @@ export class Story {
         autoscalers: [],
       },
       {
-        drainMs: this.oneOf([5_000, 40_000]),
+        drainMs: this.drainTimes(),
         refusedAfterMs: this.oneOf([30_000, undefined]),
         policies: this.rare?.policies,
         interlock: this.rare?.interlock,
         readyMs: solo?.readyMs,
+        whileFailing: () => this.failSlowly(),
         launchMs: ({ nodeClaim }) => this.launchMs(nodeClaim),
         fateOf: () => (this.rough && this.dice() < faultRate ? this.oneOf(FAULTS) : 'done'),
       },
     );
     this.late = new LatePort(this.port);
+    this.afterPass = new PassLaws(this.port);
+    this.ofCommands = new CommandFaults(this.port, this.dice, {
+      takeForDrift: (claim) => this.takeForDrift(claim),
+      takeAway: (claim) => this.takeAway(claim),
+      shake: (claim) => this.shake(claim),
+      land: (share) => this.land(share),
+    });
     this.port.steers = this.rare?.steers ?? false;
   }
 
@@ -142,11 +158,31 @@ export class Story {
     };
   }
 
+  /** Nodes of tight stories drain in another order than they were deleted in. */
+  private drainTimes(): (nodeClaim: string) => number {
+    const usual = this.oneOf([5_000, 40_000]);
+    if (!this.isTight) return () => usual;
+    const times = new Map<string, number>();
+    return (nodeClaim) => {
+      if (!times.has(nodeClaim)) times.set(nodeClaim, this.oneOf([5_000, 40_000, 90_000]));
+      return times.get(nodeClaim) ?? usual;
+    };
+  }
+
+  /** A write that times out: half a minute later, the cluster is not what the controller read. */
+  private failSlowly(): void {
+    if (!this.isCrowded || !this.rough || this.late.isBehind || this.rare?.twoLeaders === true) return;
+    if (this.dice() < 0.5) return;
+    this.wasSlow = true;
+    this.port.advanceTo(this.port.nowMs + 30_000);
+    this.ofCommands.happen();
+  }
+
   /** Drawn once for each NodeClaim; some are never initialized, some take longer than any timeout. */
   private launchMs(nodeClaim: string): number | undefined {
     if (!this.launches.has(nodeClaim)) {
       const luck = this.rough ? this.dice() : 1;
-      const soon = 10_000 + this.below(60_000);
+      const soon = this.isTight ? 30_000 : 10_000 + this.below(60_000);
       this.launches.set(nodeClaim, luck < 0.2 ? undefined : luck < 0.3 ? 5 * MINUTE_MS + 10 * soon : soon);
     }
     return this.launches.get(nodeClaim);
@@ -154,20 +190,26 @@ export class Story {
 
   /** What was done that must not be, and what is left over. */
   async breaches(): Promise<readonly string[]> {
-    const breaches = watchLaws(this.port, this.rare?.twoLeaders);
-    await this.run();
+    const breaches = watchLaws(this.port, {
+      severalLeaders: this.rare?.twoLeaders,
+      // What was validated with a command whose write failed is checked again before anything is deleted.
+      isCurrent: ({ kind }) => !this.late.isBehind && (kind === 'delete-node-claim' || !this.wasSlow),
+    });
+    const lasting = await this.run();
     this.port.advanceTo(this.port.nowMs + MINUTE_MS);
     this.rare?.timePasses(this.port);
     const left = leftovers(this.port).filter(
       (each) => ![...this.interrupted].some((name) => each.includes(` ${name} `)),
     );
-    return [...breaches, ...left];
+    return [...breaches, ...lasting, ...left];
   }
 
-  private async run(): Promise<void> {
+  /** Returns what did not hold after a pass. */
+  private async run(): Promise<readonly string[]> {
+    const breaches: string[] = [];
     const sketch = {
       work: 20,
-      search: this.oneOf(['merged', 'karpenter'] as const),
+      search: this.oneOf(this.isTight ? (['merged'] as const) : (['merged', 'karpenter'] as const)),
       times: { pollMs: 30_000 },
       ...this.rare?.sketch,
     };
@@ -178,7 +220,10 @@ export class Story {
     for (let i = 0; i < MOST_TICKS; i++) {
       this.rough = i < ROUGH_TICKS;
       if (!this.rough && this.rare?.oneFindsOut === true) controllers.length = 1;
+      this.wasSlow = false;
       const [report, ...others] = await Promise.all(controllers.map((controller) => controller.reconcile()));
+      const isDisturbed = this.late.isBehind || [report, ...others].some(({ failures }) => failures.length > 0);
+      breaches.push(...this.afterPass.breaches(!isDisturbed));
       this.late.tick();
       if (this.port.revive()) {
         controllers = controllersNow();
@@ -188,7 +233,7 @@ export class Story {
       asked = this.port.asked.length;
       // A proposal that was refused before is not begun again until what refused it has changed.
       const isQuiet = (report.pass?.proposals.length === 0 && restedAt < i) || i - restedAt > QUIET_TICKS;
-      if (!this.rough && isQuiet && !this.port.commands.some(isOpen)) return;
+      if (!this.rough && isQuiet && !this.port.commands.some(isOpen)) return breaches;
       const wishes = [report, ...others].map(({ wakeAtMs = Infinity }) => wakeAtMs);
       const next = Math.min(...wishes, this.port.nextMs() ?? Infinity, this.port.nowMs + MINUTE_MS);
       this.port.advanceTo(next > this.port.nowMs ? next : this.port.nowMs + 1000);
@@ -197,7 +242,7 @@ export class Story {
       this.resettle();
       if (!this.rough) this.late.catchUp();
       else if (!this.late.isBehind && this.dice() < 0.25) this.somethingHappens();
-      if (this.isCrowded && this.rough && !this.late.isBehind && this.dice() < 0.3) this.concernsACommand();
+      if (this.isCrowded && this.rough && !this.late.isBehind && this.dice() < 0.3) this.ofCommands.happen();
     }
     throw new Error('it does not settle');
   }
@@ -248,36 +293,6 @@ export class Story {
         break;
       default:
         this.land();
-    }
-  }
-
-  /** What may happen to a node of a command that is under way, or to its pods. */
-  private concernsACommand(): void {
-    const { port } = this;
-    const open = port.commands.filter((c) => c.phase === 'launching' && c.reason === undefined);
-    const going = open.flatMap((c) => c.nodes);
-    const node = going.at(this.below(going.length));
-    if (node === undefined) return;
-    const pods = port.objects.pods.filter((p) => p.nodeName === node.node);
-    const victim = pods.at(this.below(pods.length));
-    switch (this.below(6)) {
-      case 0:
-        port.changeBudget('guard', { disruptionsAllowed: 1 });
-        break;
-      case 1:
-        if (this.rare?.interlock !== true) port.changePool(node.nodePool, { budgets: [{ nodes: '1' }] });
-        break;
-      case 2:
-        if (victim !== undefined) port.changePod(victim.name, () => ({ labels: { app: 'web' } }));
-        break;
-      case 3:
-        if (victim !== undefined) port.changePod(victim.name, () => ({ doNotDisrupt: 'true' }));
-        break;
-      case 4:
-        this.takeForDrift(node.nodeClaim);
-        break;
-      default:
-        this.land(0.7);
     }
   }
 
