@@ -38,10 +38,10 @@ export function timelineChart(
   width = WIDTH,
 ): TimelineChart {
   const steps = Math.max(1, ...series.map(({ values }) => values.length));
-  const most = Math.max(1e-9, ...series.flatMap(({ values }) => values));
+  const most = Math.max(0, ...series.flatMap(({ values }) => values));
   const x = (step: number) => tenth(LEFT + (step / steps) * (width - LEFT - RIGHT));
-  const y = (value: number) => tenth(HEIGHT - BOTTOM - (value / most) * (HEIGHT - BOTTOM - TOP));
-  const levels = [0, most / 2, most];
+  const y = (value: number) => tenth(HEIGHT - BOTTOM - (value / (most || 1)) * (HEIGHT - BOTTOM - TOP));
+  const levels = most === 0 ? [0] : [0, most / 2, most];
   return {
     width,
     height: HEIGHT,

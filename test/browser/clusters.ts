@@ -12,7 +12,8 @@ const TYPES = [LARGE, MEDIUM, SMALL];
 const POOLS = ['web', 'batch', 'tools'];
 
 /** Nodes of three sizes in three pools, each with some pods on it. */
-function fleet(size: number): ClusterObjects {
+function fleet(size: number, suffix = ''): ClusterObjects {
+  const nodeName = (i: number) => `node-${String(i).padStart(4, '0')}${suffix}`;
   const machines = Array.from({ length: size }, (_, i) => {
     const zone = `zone-${'abc'[(i >> 2) % 3]}`;
     const kept = i % 4 === 1 ? { doNotDisrupt: 'true' } : {};
@@ -27,16 +28,15 @@ function fleet(size: number): ClusterObjects {
   return cluster({ machines, pods: pods.flat(), nodePools: POOLS.map((pool) => nodePool(pool)) });
 }
 
-function nodeName(i: number): string {
-  return `node-${String(i).padStart(4, '0')}`;
-}
-
 /** A plan in a moment: the page is on trial, not the search. */
 function subjectFor(objects: ClusterObjects): Subject {
   return { ...subject(objects, { savingsThresholdCents: 0.5 }, { utilizationThreshold: 0.75 }), work: 3000 };
 }
 
 export const SMALL_CLUSTER = subjectFor(fleet(12));
+/** As long as those of real providers. */
+export const LONG_NAME = '-owlbrown-6-quypoeglc9-3923351103.eu-west-1.compute';
+export const LONG_NAMES_CLUSTER = subjectFor(fleet(12, LONG_NAME));
 export const LARGE_CLUSTER = subjectFor(fleet(1000));
 export const EMPTY_CLUSTER = subjectFor(cluster());
 

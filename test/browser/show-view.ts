@@ -1,4 +1,4 @@
-// Saves a picture of one view: node test/browser/show-view.ts <route> <file.png> [--size 1440x900] [--dark] [-f snapshot | --demo]
+// Saves a picture of one view: node test/browser/show-view.ts <route> <file.png> [--size 1440x900] [--dark] [-f snapshot | --demo | --url http://…]
 import { parseArgs } from 'node:util';
 import { startDecant } from '../build/served.ts';
 import { openBrowser } from './open-browser.ts';
@@ -8,6 +8,7 @@ const { values, positionals } = parseArgs({
   options: {
     file: { type: 'string', short: 'f', default: 'examples/forty-nodes.json.gz' },
     demo: { type: 'boolean', default: false },
+    url: { type: 'string' },
     size: { type: 'string', default: '1440x900' },
     dark: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
@@ -16,7 +17,10 @@ const { values, positionals } = parseArgs({
 });
 const [route = '/', picture = 'view.png'] = positionals;
 const [width, height] = values.size.split('x').map(Number);
-const served = await startDecant(values.demo ? ['demo', '--speed', '10m'] : ['serve', '-f', values.file]);
+const served =
+  values.url === undefined
+    ? await startDecant(values.demo ? ['demo', '--speed', '10m'] : ['serve', '-f', values.file])
+    : { url: values.url, stop: async () => {} };
 const browser = await openBrowser();
 try {
   const page = await browser.newPage({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { Subject } from '../../src/web/analysis/subject.ts';
-import { EMPTY_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
+import { EMPTY_CLUSTER, LARGE_CLUSTER, LONG_NAME, LONG_NAMES_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
 import { DashboardPage, serve } from './dashboard-page.ts';
 import { openBrowser } from './open-browser.ts';
 
@@ -93,31 +93,35 @@ test('nothing sticks out, however wide the screen is', async (t) => {
   await tab.close();
 });
 
-test('tables of nodes and pods show every column that they have, without scrolling', async (t) => {
-  const served = await serve(SMALL_CLUSTER);
-  t.after(() => served.close());
-  const tab = await DashboardPage.open(browser, served.url);
-  const { page } = tab;
-  for (const path of ['/', '/nodes/node-0004']) {
-    await tab.visit(path);
-    for (const width of [390, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const hidden = await page.evaluate(() =>
-        [...document.querySelectorAll('main table')].map((table) => {
-          const { scrollWidth, clientWidth } = table.parentElement as HTMLElement;
-          return scrollWidth - clientWidth;
-        }),
-      );
-      assert.ok(hidden.length > 0, `${path} has a table`);
-      assert.deepEqual(
-        hidden.filter((pixels) => pixels > 0),
-        [],
-        `${path} at ${width}`,
-      );
+for (const { names, subject, suffix } of [
+  { names: 'short', subject: SMALL_CLUSTER, suffix: '' },
+  { names: 'long', subject: LONG_NAMES_CLUSTER, suffix: LONG_NAME },
+])
+  test(`tables of nodes and pods show every column that they have, without scrolling: ${names} names`, async (t) => {
+    const served = await serve(subject);
+    t.after(() => served.close());
+    const tab = await DashboardPage.open(browser, served.url);
+    const { page } = tab;
+    for (const path of ['/', `/nodes/node-0004${suffix}`]) {
+      await tab.visit(path);
+      for (const width of [390, 1024, 1290, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        const hidden = await page.evaluate(() =>
+          [...document.querySelectorAll('main table')].map((table) => {
+            const { scrollWidth, clientWidth } = table.parentElement as HTMLElement;
+            return scrollWidth - clientWidth;
+          }),
+        );
+        assert.ok(hidden.length > 0, `${path} has a table`);
+        assert.deepEqual(
+          hidden.filter((pixels) => pixels > 0),
+          [],
+          `${path} at ${width}`,
+        );
+      }
     }
-  }
-  await tab.close();
-});
+    await tab.close();
+  });
 
 test('a long plan shows its first moves, and the others on demand', async (t) => {
   const served = await serve(LARGE_CLUSTER);
