@@ -14,7 +14,7 @@ import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
 export interface Snapshot {
   /** RFC 3339. */
   readonly now: string;
-  /** Entries of Karpenter's KWOK format; docs/catalog.md has the additions. */
+  /** Entries of Karpenter's KWOK format; docs/catalog-files.md has the additions. */
   readonly instanceTypes: readonly unknown[];
   /** Kubernetes objects, or lists of them. */
   readonly objects: readonly unknown[];

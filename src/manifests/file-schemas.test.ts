@@ -40,8 +40,8 @@ describe('schemas for editors', () => {
 
   test('examples of the pages are accepted', () => {
     assert.deepEqual(problems('policy', exampleIn('compare.md', 'policy')), []);
-    assert.deepEqual(problems('overlay', exampleIn('catalog.md', 'overlay')), []);
-    assert.deepEqual(problems('workload', exampleIn('simulation.md', 'workload')), []);
+    assert.deepEqual(problems('overlay', exampleIn('catalog-files.md', 'overlay')), []);
+    assert.deepEqual(problems('workload', exampleIn('workload-files.md', 'workload')), []);
   });
 
   const POOL = { metadata: { name: 'p' } };

@@ -151,10 +151,10 @@ test('copies are workloads of their own, and a spread without selector is over i
 });
 
 test('the example of the documentation is a workload', async () => {
-  const [, yaml] = readFileSync(new URL('../../../docs/simulation.md', import.meta.url), 'utf8').split(
+  const [, yaml] = readFileSync(new URL('../../../docs/workload-files.md', import.meta.url), 'utf8').split(
     /```(?:yaml)?\n/,
   );
-  const { apps } = await parseWorkload(yaml, 'docs/simulation.md');
+  const { apps } = await parseWorkload(yaml, 'docs/workload-files.md');
   assert.deepEqual(
     apps.map((a) => a.name),
     ['web-1', 'web-2', 'web-3', 'report'],

@@ -6,8 +6,8 @@ import { decimalFlag, durationFlag, percentage, wholeNumberFlag } from '../flags
 const EXAMPLES = `
 The trace is a CSV file with a header. It needs a start, a cpu and a memory
 column; end or lifetime, censored, group and count are read if present. Units
-are taken from suffixes (start_ms, memory_mib, cpu_milli); docs/simulation.md
-lists all names.
+are taken from suffixes (start_ms, memory_mib, cpu_milli).
+docs/workload-files.md lists all names.
 
 Examples:
   decant trace import vms.csv --sample 2% --from 24h --length 36h > vms.yaml
