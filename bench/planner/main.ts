@@ -30,8 +30,7 @@ evicts more pods for the same.
   --controller           beside the plan, passes of the controller until it proposes nothing more
   --restarts             with --controller: it is restarted before each pass, and knows what its journal says
   --cpu                  processor time in place of time: for machines that have other work
-  --no-bound             without the proven bound, which takes longest
-  --rounds N             of the bound by configurations (default 60); 0: the bound by resources only, which takes moments
+  --no-bound             without the proven bound
   --no-stock             only the merged plan, for clusters where stock takes too long
 `;
 
@@ -47,7 +46,6 @@ const { values } = parseArgs({
     controller: { type: 'boolean', default: false },
     restarts: { type: 'boolean', default: false },
     cpu: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '60' },
     'no-bound': { type: 'boolean', default: false },
     'no-stock': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -111,7 +109,7 @@ async function run(): Promise<void> {
 /** Dollars per hour below which no plan can get. */
 async function boundOf(objects: ClusterObjects, { removable }: Planned): Promise<number> {
   const { cluster } = questionOf(objects, MERGED_RULES, 1).simulation;
-  return lowerBound(cluster, removable, await highsSolver(), { rounds: Number(values.rounds) }).dollarsPerHour;
+  return lowerBound(cluster, removable, await highsSolver());
 }
 
 /** As a share; 0 where both save nothing. */

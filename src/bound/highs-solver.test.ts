@@ -18,24 +18,10 @@ const BAKERY = {
   ],
 };
 
-test('finds the optimum, and duals say what one more on the right-hand side costs', () => {
-  const solution = solver.solve(BAKERY);
-  assert.ok(solution.solved);
-  near(solution.objective, 3 * 2 + 7 * 5);
-  near(solution.values[0], 3);
-  near(solution.values[1], 7);
-  near(solution.duals[0], 5);
-  near(solution.duals[1], -3);
-});
-
-test('a solution is where the next program starts when columns are added', () => {
-  const first = solver.solve(BAKERY);
-  assert.ok(first.solved);
-  const columns = [...BAKERY.columns, { cost: 4, rows: [0], values: [1] }];
-  const second = solver.solve({ ...BAKERY, columns, start: first.basis });
-  assert.ok(second.solved);
-  near(second.objective, 3 * 2 + 7 * 4);
-  near(second.duals[0], 4);
+test('duals say what one more on the right-hand side costs', () => {
+  const [loaf, place] = solver.solve(BAKERY) ?? [];
+  near(loaf, 5);
+  near(place, -3);
 });
 
 for (const { name, lp } of [
@@ -45,7 +31,7 @@ for (const { name, lp } of [
   { name: 'a row that is not there', lp: { columns: [{ cost: 1, rows: [7], values: [1] }], rows: [] } },
 ]) {
   test(`says that it failed, and works on: ${name}`, () => {
-    assert.equal(solver.solve(lp).solved, false);
-    assert.equal(solver.solve(BAKERY).solved, true);
+    assert.equal(solver.solve(lp), undefined);
+    assert.notEqual(solver.solve(BAKERY), undefined);
   });
 }

@@ -1,9 +1,5 @@
-import type { Highs, Model, ModelData } from 'highs';
-import type { LinearProgram, LpBasis, LpSolution, LpSolver } from '../engine/bound/linear-program.ts';
-
-/** Value of the option simplex_strategy. */
-const PRIMAL = 4;
-const FAILED: LpSolution = { solved: false };
+import type { Highs, ModelData } from 'highs';
+import type { Duals, LinearProgram, LpSolver } from '../engine/bound/linear-program.ts';
 
 /** HiGHS as WebAssembly. Loaded on first use: it is 3.5 MB, and only bounds need it. */
 export async function highsSolver(): Promise<LpSolver> {
@@ -14,35 +10,17 @@ export async function highsSolver(): Promise<LpSolver> {
   return { solve: (lp) => solve(highs, lp) };
 }
 
-function solve(highs: Highs, lp: LinearProgram): LpSolution {
+function solve(highs: Highs, lp: LinearProgram): Duals {
   try {
-    return highs.withModel(modelOf(highs, lp), (model): LpSolution => {
+    return highs.withModel(modelOf(highs, lp), (model) => {
       model.options.set({ output_flag: false });
-      if (lp.start !== undefined) startFrom(highs, model, lp, lp.start);
       model.run();
-      if (model.getModelStatus() !== highs.constants.modelStatus.optimal) return FAILED;
-      const { colValue, rowDual } = model.getSolution();
-      const { colStatus, rowStatus } = model.getBasis();
-      return {
-        solved: true,
-        objective: model.getObjectiveValue(),
-        values: colValue,
-        duals: rowDual,
-        basis: { columns: colStatus, rows: rowStatus },
-      };
+      return model.getModelStatus() === highs.constants.modelStatus.optimal ? model.getSolution().rowDual : undefined;
     });
   } catch {
     // Out of memory or an internal abort: the caller keeps its bound without the solver.
-    return FAILED;
+    return undefined;
   }
-}
-
-/** New columns enter at 0. The old solution is still feasible, so the primal method continues from it. */
-function startFrom(highs: Highs, model: Model, { columns }: LinearProgram, start: LpBasis): void {
-  const colStatus = new Int32Array(columns.length).fill(highs.constants.basisStatus.lower);
-  colStatus.set(start.columns);
-  model.options.set({ presolve: 'off', simplex_strategy: PRIMAL });
-  model.setBasis({ colStatus, rowStatus: start.rows });
 }
 
 function modelOf(highs: Highs, { columns, rows }: LinearProgram): ModelData {

@@ -97,9 +97,8 @@ export interface PlanBound {
   readonly centsPerHour: number;
   /** How far the planned price is above the bound, in percent. */
   readonly gapPercent: number;
-  readonly method: 'resources' | 'configurations';
-  /** false: more time might prove a better bound. */
-  readonly converged: boolean;
+  readonly method: 'resources';
+  readonly converged: true;
 }
 
 export interface PlannedReplacement {

@@ -296,7 +296,7 @@ export interface PlanContent {
   readonly after: ClusterColumns;
 }
 
-/** GET /api/bound: how cheap the cluster could be at best, proven on demand; may take 20 seconds. */
+/** GET /api/bound: how cheap the cluster could be at best, proven on demand. */
 export interface BoundAnswer {
   readonly version: number;
   /** Time of the picture whose plan it is about. */

@@ -109,7 +109,7 @@ describe('with commitments', () => {
         // Stages may remove nodes that they launch, which the bound does not allow.
         const [first] = stages;
         const candidates = new Set(first.problem.candidates.map((c) => c.name));
-        const { dollarsPerHour } = leastCost(objects, by, candidates, solver, { rounds: 4 });
+        const dollarsPerHour = leastCost(objects, by, candidates, solver);
         const reached = costOf(afterStages([first]), surcharge);
         assert.ok(dollarsPerHour * 100 <= reached + 1e-6, `bound ${dollarsPerHour * 100} above ${reached}`);
       }),

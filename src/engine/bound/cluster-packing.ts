@@ -7,30 +7,26 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { groupHosts, groupLaunches, type Host, withoutServed } from './host-groups.ts';
 import { HostLimits } from './host-limits.ts';
 import type { PossibleLaunch } from './launches.ts';
-import { type MovingPods, movingPods, regroup, withFewerClasses } from './moving-pods.ts';
+import { type MovingPods, movingPods, withoutClasses } from './moving-pods.ts';
 import { fitsInto, type HostGroup, type Packing } from './packing.ts';
-import type { ZonedPacking } from './place-prices.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { PoolCharges } from './pool-charges.ts';
 import type { Reach } from './reach.ts';
 import { ZoneLimits } from './zone-limits.ts';
 
-/** Limits above which similar classes or hosts are merged. */
-export interface PackingSizes {
-  readonly classes: number;
-  readonly groups: number;
-}
-
-/** Beyond these the program is too large to solve many times. */
-const SIZES: PackingSizes = { classes: 300, groups: 200 };
-
 /** Launches at less than this, in dollars per hour, count as free. */
 const NEXT_TO_NOTHING = 1e-5;
 
 /**
- * The cluster as a packing, with zones: no kinds are merged. Hosts of another zone do not stand in for those of this one.
+ * The cluster as a packing. Pods of removable rows must be placed. Hosts are:
+ * - rows that stay, at no price (which is paid anyway), with their free capacity;
+ * - removable rows, at their price, with the capacity of their own pods and their free capacity;
+ * - everything that can be launched, any number of times.
+ * Pending pods and pods of nodes being deleted would only use capacity; they are left out.
+ *
+ * Hosts of another zone do not stand in for those of this one.
  */
-export function zonedPacking(cluster: CompiledCluster, { removable, launches, reaches }: PlanScope): ZonedPacking {
+export function clusterPacking(cluster: CompiledCluster, { removable, launches, reaches }: PlanScope): Packing {
   const zones = new ZoneLimits(cluster, removable, reaches);
   const hosts = new HostLimits(cluster, removable, reaches);
   const pools = new PoolCharges(cluster, removable);
@@ -48,46 +44,18 @@ export function zonedPacking(cluster: CompiledCluster, { removable, launches, re
   }));
   return {
     classes: moving.classes,
-    hosts: grouped(existing, launchedHosts(offered, moving, reaches.list), moving, Infinity),
+    hosts: grouped(existing, launchedHosts(offered, moving, reaches.list), moving),
     limits: zones.list,
     poolsLeft: pools.left,
   };
 }
 
-/**
- * The cluster as a packing. Pods of removable rows must be placed. Hosts are:
- * - rows that stay, at no price (which is paid anyway), with their free capacity;
- * - removable rows, at their price, with the capacity of their own pods and their free capacity;
- * - everything that can be launched, any number of times.
- * Pending pods and pods of nodes being deleted would only use capacity; they are left out.
- */
-export function clusterPacking(
-  cluster: CompiledCluster,
-  { removable, launches, reaches }: PlanScope,
-  sizes: PackingSizes = SIZES,
-): Packing {
-  const all = movingPods(cluster, removable, reaches);
-  const moving = withFewerClasses(withoutFreeRiders(all, launches, reaches.list), sizes.classes);
-  const existing = existingHosts(cluster, moving, reaches.list);
-  const launched = launchedHosts(
-    launches.map((launch) => ({ ...launch, zone: '' })),
-    moving,
-    reaches.list,
-  );
-  return { classes: moving.classes, hosts: grouped(existing, launched, moving, sizes.groups) };
-}
-
-function grouped(
-  existing: readonly Host[],
-  launched: readonly Host[],
-  { classes }: MovingPods,
-  groups: number,
-): HostGroup[] {
+function grouped(existing: readonly Host[], launched: readonly Host[], { classes }: MovingPods): HostGroup[] {
   const endless = groupLaunches(
     launched.filter(({ count }) => count === Infinity),
     classes,
   );
-  const limited = groupHosts([...existing, ...launched.filter(({ count }) => count < Infinity)], classes, groups);
+  const limited = groupHosts([...existing, ...launched.filter(({ count }) => count < Infinity)], classes);
   return [...withoutServed(limited, endless, classes.length), ...endless];
 }
 
@@ -99,10 +67,8 @@ function withoutFreeRiders(
 ): MovingPods {
   const free = launches.flatMap((launch, i) => (isFree(launch) ? [i] : []));
   if (free.length === 0) return moving;
-  return regroup(moving, ({ amounts, reach }, c) =>
-    free.some((i) => hasBit(reaches[reach].launches, i) && fitsInto(amounts, launches[i].capacity))
-      ? undefined
-      : `${c}`,
+  return withoutClasses(moving, ({ amounts, reach }) =>
+    free.some((i) => hasBit(reaches[reach].launches, i) && fitsInto(amounts, launches[i].capacity)),
   );
 }
 
@@ -141,7 +107,7 @@ function launchedHosts(launches: readonly PossibleLaunch[], moving: MovingPods, 
   const limited: Host[] = [];
   launches.forEach((launch, i) => {
     const { price, capacity, count, zone, charges } = launch;
-    // No remaining class fits on a free host, unless merging made it smaller than its pods.
+    // No remaining class fits on a free host.
     if (price === Infinity || isFree(launch)) return;
     const classes = open.of((reach) => hasBit(reaches[reach].launches, i));
     if (count < Infinity) {

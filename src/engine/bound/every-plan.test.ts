@@ -53,10 +53,9 @@ function priceWithout(simulation: Simulation, rows: readonly number[]): number {
   });
 }
 
-for (const { name, compat, sizes } of [
-  { name: 'for a small cluster', compat: false, sizes: undefined },
-  { name: 'as Karpenter would have it', compat: true, sizes: undefined },
-  { name: 'when much is merged', compat: false, sizes: { classes: 1, groups: 1 } },
+for (const { name, compat } of [
+  { name: 'for a small cluster', compat: false },
+  { name: 'as Karpenter would have it', compat: true },
 ]) {
   test(`no plan is cheaper than the bound, ${name}`, () => {
     fc.assert(
@@ -65,12 +64,12 @@ for (const { name, compat, sizes } of [
         const simulation = new Simulation(cluster);
         const candidates = removableRows(cluster).slice(0, 6);
         const removable = choice % 3 === 0 ? someOf(candidates, choice >>> 2) : candidates;
-        const { dollarsPerHour, method } = lowerBound(cluster, removable, solver, { rounds: 12 }, { sizes });
-        assert.ok(dollarsPerHour >= 0);
+        const bound = lowerBound(cluster, removable, solver);
+        assert.ok(bound >= 0);
         for (let plan = 0; plan < 1 << removable.length; plan++) {
           const rows = someOf(removable, plan);
           const price = priceWithout(simulation, rows);
-          assert.ok(dollarsPerHour <= price + 1e-12, `${dollarsPerHour} (${method}), and without ${rows} ${price}`);
+          assert.ok(bound <= price + 1e-12, `${bound}, and without ${rows} ${price}`);
         }
       }),
       runs(75),
@@ -87,11 +86,11 @@ test('nor one in stages, which moves pods several times', () => {
       const { problem } = evaluation;
       const found = resultOf(searchMoves(evaluation, 'merged', 2000));
       const removable = problem.candidates.map((c) => c.row);
-      const { dollarsPerHour } = lowerBound(cluster, removable, solver, { rounds: 3 });
+      const bound = lowerBound(cluster, removable, solver);
       const moves = [...found.moves, ...found.later.flatMap((stage) => stage.moves)];
       const now = cluster.rows.reduce((sum, _, row) => sum + nodePrice(cluster, row), 0);
       const planned = moves.reduce((price, { move }) => price - move.savings, now);
-      assert.ok(dollarsPerHour <= planned + 1e-9, `${dollarsPerHour}, and ${planned} is planned`);
+      assert.ok(bound <= planned + 1e-9, `${bound}, and ${planned} is planned`);
       later += found.later.length;
     }),
     runs(30),

@@ -1,7 +1,7 @@
 import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
-import { fitsInto, type HostGroup, type PodClass } from './packing.ts';
+import type { PodClass } from './moving-pods.ts';
+import { fitsInto, type HostGroup } from './packing.ts';
 import type { Charges } from './pool-charges.ts';
-import { greatestCommonDivisor } from './unit-table.ts';
 
 /** A host before grouping. */
 export interface Host {
@@ -14,21 +14,20 @@ export interface Host {
   readonly classes: readonly number[];
 }
 
-/** Ratios of adjacent steps, finest first, to which capacity is rounded up when there are too many groups. */
-const STEP_RATIOS = [1.02, 1.05, 1.1, 1.2, 1.5, 2, 4];
-
-/**
- * Groups hosts of limited number into at most about `limit` groups, if necessary by merging hosts of similar capacity.
- * A merged group has the maximum of each resource over its hosts: every packing stays a packing.
- */
-export function groupHosts(hosts: readonly Host[], classes: readonly PodClass[], limit: number): HostGroup[] {
-  const trimmed = hosts.map((host) => trim(host, classes)).filter((host) => host !== undefined);
-  let groups = groupBy(trimmed, (amount) => amount);
-  for (const ratio of STEP_RATIOS) {
-    if (groups.length <= limit) break;
-    groups = groupBy(trimmed, (amount) => (amount > 0 ? Math.ceil(Math.log(amount) / Math.log(ratio)) : -1));
+/** Groups hosts of limited number. */
+export function groupHosts(hosts: readonly Host[], classes: readonly PodClass[]): HostGroup[] {
+  const groups = new Map<string, Host>();
+  const ids = new Map<readonly number[], number>();
+  for (const host of hosts) {
+    const own = trim(host, classes);
+    if (own === undefined) continue;
+    const id = ids.get(own.classes) ?? ids.size;
+    ids.set(own.classes, id);
+    const key = `${own.price};${id};${own.zone};${own.capacity.join()}`;
+    const group = groups.get(key);
+    groups.set(key, group === undefined ? own : { ...group, count: group.count + own.count });
   }
-  return groups.map((host) => ({ ...host, classes: fitting(host, classes) }));
+  return [...groups.values()].map((host) => ({ ...host, classes: fitting(host, classes) }));
 }
 
 /** Groups launchable nodes of unlimited number, without those that another dominates. */
@@ -109,20 +108,8 @@ function fitting(host: Host, classes: readonly PodClass[]): number[] {
   return host.classes.filter((c) => fitsInto(classes[c].amounts, host.capacity));
 }
 
-function groupBy(hosts: readonly Host[], rung: (amount: number) => number): Host[] {
-  const groups = new Map<string, Host>();
-  const ids = new Map<readonly number[], number>();
-  for (const host of hosts) {
-    const id = ids.get(host.classes) ?? ids.size;
-    ids.set(host.classes, id);
-    const key = `${host.price};${id};${host.zone};${Array.from(host.capacity, rung).join()}`;
-    const group = groups.get(key);
-    groups.set(key, group === undefined ? host : merge(group, host));
-  }
-  return [...groups.values()];
-}
-
-function merge(a: Host, b: Host): Host {
-  const capacity = a.capacity.map((amount, d) => Math.max(amount, b.capacity[d]));
-  return { ...a, count: a.count + b.count, capacity };
+function greatestCommonDivisor(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
 }

@@ -15,7 +15,7 @@ const solver = await highsSolver();
 
 function boundOf(objects: ClusterObjects): number {
   const c = compiled(objects);
-  return lowerBound(c, [...c.rows.keys()], solver, { rounds: 20 }).dollarsPerHour;
+  return lowerBound(c, [...c.rows.keys()], solver);
 }
 
 /** Four tiny pods, one on each of four nodes of 0.1 dollars. */

@@ -1,9 +1,15 @@
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { PodShape } from '../scheduling/pod-shapes.ts';
 import type { HostLimits } from './host-limits.ts';
-import type { PodClass } from './packing.ts';
 import type { Reaches } from './reach.ts';
 import type { ZoneLimits } from './zone-limits.ts';
+
+/** Pods with equal requests. */
+export interface PodClass {
+  /** By column of the request table, and then by limit of hosts. */
+  readonly amounts: Float64Array;
+  readonly pods: number;
+}
 
 /** A class of pods and where it may go. */
 export interface MovingClass extends PodClass {
@@ -27,7 +33,7 @@ export function movingPods(
   cluster: CompiledCluster,
   rows: readonly number[],
   reaches: Reaches,
-  limits?: { readonly zones: ZoneLimits; readonly hosts: HostLimits },
+  limits: { readonly zones: ZoneLimits; readonly hosts: HostLimits },
 ): MovingPods {
   const { requests, requestOfPod, shapeOfPod, movableOfRow } = cluster;
   const classes: Mutable[] = [];
@@ -37,13 +43,12 @@ export function movingPods(
     const own = new Set<number>();
     for (const pod of movableOfRow[row]) {
       const reach = reaches.of(shapeOfPod[pod] as PodShape);
-      const limit = limits?.zones.of(pod) ?? -1;
-      const perHost = limits?.hosts.of(pod) ?? -1;
+      const limit = limits.zones.of(pod);
+      const perHost = limits.hosts.of(pod);
       const key = `${requestOfPod[pod]},${reach},${limit},${perHost}`;
       let c = byKey.get(key);
       if (c === undefined) {
-        const own = requests.amounts(requestOfPod[pod]);
-        const amounts = limits === undefined ? own : limits.hosts.asked(own, perHost);
+        const amounts = limits.hosts.asked(requests.amounts(requestOfPod[pod]), perHost);
         c = classes.push({ amounts, pods: 0, reach, limit }) - 1;
         byKey.set(key, c);
       }
@@ -55,48 +60,11 @@ export function movingPods(
   return { classes, ofRow };
 }
 
-/** Ratios of adjacent steps, finest first, to which amounts are rounded down when there are too many classes. */
-const STEP_RATIOS = [1.01, 1.03, 1.1, 1.3, 2, 8];
-
-/**
- * Reduces to at most about `limit` classes, if necessary by merging classes of the same places with similar requests. A
- * merged class requests the minimum of each resource over its pods: every packing stays a packing.
- */
-export function withFewerClasses(moving: MovingPods, limit: number): MovingPods {
-  let merged = moving;
-  for (const ratio of STEP_RATIOS) {
-    if (merged.classes.length <= limit) break;
-    merged = mergeOnLadder(moving, ratio);
-  }
-  return merged;
-}
-
-function mergeOnLadder(moving: MovingPods, ratio: number): MovingPods {
-  const rungs = (amounts: Float64Array) =>
-    Array.from(amounts, (a) => (a > 0 ? Math.floor(Math.log(a) / Math.log(ratio)) : ''));
-  return regroup(moving, (c) => `${c.reach};${rungs(c.amounts).join()}`);
-}
-
-/** Merges classes with equal keys; leaves out those without a key. */
-export function regroup(moving: MovingPods, keyOf: (c: MovingClass, index: number) => string | undefined): MovingPods {
-  const classes: Mutable[] = [];
-  const byKey = new Map<string, number>();
-  const renumbered = moving.classes.map((c, index) => {
-    const key = keyOf(c, index);
-    if (key === undefined) return undefined;
-    const known = byKey.get(key);
-    if (known === undefined) {
-      byKey.set(key, classes.length);
-      return classes.push({ ...c }) - 1;
-    }
-    const into = classes[known];
-    into.amounts = into.amounts.map((amount, d) => Math.min(amount, c.amounts[d]));
-    into.pods += c.pods;
-    return known;
-  });
-  const ofRow = new Map<number, ReadonlySet<number>>();
-  for (const [row, own] of moving.ofRow) {
-    ofRow.set(row, new Set([...own].flatMap((c) => renumbered[c] ?? [])));
-  }
-  return { classes, ofRow };
+export function withoutClasses({ classes, ofRow }: MovingPods, goes: (c: MovingClass) => boolean): MovingPods {
+  const kept = classes.flatMap((c, index) => (goes(c) ? [] : [index]));
+  const renumbered = new Map(kept.map((c, index) => [c, index]));
+  return {
+    classes: kept.map((c) => classes[c]),
+    ofRow: new Map([...ofRow].map(([row, own]) => [row, new Set([...own].flatMap((c) => renumbered.get(c) ?? []))])),
+  };
 }

@@ -1,11 +1,6 @@
+import type { MovingClass } from './moving-pods.ts';
 import type { Charges } from './pool-charges.ts';
-
-/** Pods with equal requests and allowed places. */
-export interface PodClass {
-  /** By column of the request table. */
-  readonly amounts: Float64Array;
-  readonly pods: number;
-}
+import type { ZoneLimit } from './zone-limits.ts';
 
 /** Nodes that are equal to all pods: same price, capacity and classes. */
 export interface HostGroup {
@@ -27,14 +22,11 @@ export interface HostGroup {
  * cluster is such a packing at the plan's price; so no plan is cheaper than the cheapest packing.
  */
 export interface Packing {
-  readonly classes: readonly PodClass[];
+  readonly classes: readonly MovingClass[];
   readonly hosts: readonly HostGroup[];
-}
-
-/** One way to fill a host: pods per class. */
-export interface Pattern {
-  readonly classes: readonly number[];
-  readonly pods: readonly number[];
+  readonly limits: readonly ZoneLimit[];
+  /** By limit of a pool: what its new nodes may take in all. */
+  readonly poolsLeft: readonly number[];
 }
 
 export function fitsInto(amounts: Float64Array, capacity: Float64Array): boolean {

@@ -1,17 +1,6 @@
 import type { LinearProgram, LpSolver } from './linear-program.ts';
-import type { MovingClass } from './moving-pods.ts';
-import type { HostGroup } from './packing.ts';
-import { dot, wantedInAll } from './resource-bound.ts';
+import type { HostGroup, Packing } from './packing.ts';
 import type { ZoneLimit } from './zone-limits.ts';
-
-/** A packing with zones. */
-export interface ZonedPacking {
-  readonly classes: readonly MovingClass[];
-  readonly hosts: readonly HostGroup[];
-  readonly limits: readonly ZoneLimit[];
-  /** By limit of a pool: what its new nodes may take in all. */
-  readonly poolsLeft: readonly number[];
-}
 
 /** Hosts of one zone that the same pods may use. */
 interface Place {
@@ -25,7 +14,7 @@ interface Place {
 const ROUNDING = 1e-11;
 
 /**
- * The bound from sums of resources, with prices of their own in every place.
+ * The bound from sums of resources, with prices of their own in every place. 0 if the solver fails.
  *
  * Say a unit of resource d costs u(p, d) ≥ 0 in place p, so that no host of unlimited number takes in more than its price when it
  * is full. A pod pays for its requests where it runs. A used host takes in at most its price, or, if there are `count` of it,
@@ -34,17 +23,18 @@ const ROUNDING = 1e-11;
  * of the nodes that use it: that is at most the price of the whole limit, which is taken off again.
  * This holds for any prices; the solver looks for good ones.
  */
-export function placePriceBound(packing: ZonedPacking, solver: LpSolver): number {
+export function placePriceBound(packing: Packing, solver: LpSolver): number {
+  if (packing.classes.length === 0) return 0;
   const places = placesOf(packing);
   const bundles = bundlesOf(packing, places);
-  const solution = solver.solve(placeProgram(packing, places, bundles));
-  if (!solution.solved) return 0;
+  const duals = solver.solve(placeProgram(packing, places, bundles));
+  if (duals === undefined) return 0;
   const total = wantedInAll(packing);
   const width = total.length;
-  const onTop = surcharges(packing, solution.duals.subarray(rowOfPools(places, bundles, width)));
+  const onTop = surcharges(packing, duals.subarray(rowOfPools(places, bundles, width)));
   const unitPrices = places.map((place, p) => {
     const prices = total.map((amount, d) =>
-      amount > 0 ? Math.max(0, solution.duals[bundles.length + p * width + d]) / amount : 0,
+      amount > 0 ? Math.max(0, duals[bundles.length + p * width + d]) / amount : 0,
     );
     let scale = 1;
     for (const h of place.hosts) {
@@ -59,7 +49,7 @@ export function placePriceBound(packing: ZonedPacking, solver: LpSolver): number
 }
 
 function provenBy(
-  { classes, hosts, limits }: ZonedPacking,
+  { classes, hosts, limits }: Packing,
   places: readonly Place[],
   unitPrices: readonly Float64Array[],
   onTop: Surcharges,
@@ -92,7 +82,7 @@ interface Surcharges {
 }
 
 /** `duals`: of the limits' rows. */
-function surcharges({ poolsLeft, hosts }: ZonedPacking, duals: Float64Array): Surcharges {
+function surcharges({ poolsLeft, hosts }: Packing, duals: Float64Array): Surcharges {
   const unit = scalesOfPools(poolsLeft, hosts).map((scale, limit) => Math.max(0, -duals[limit]) / scale);
   return {
     priceOf: ({ price, charges }) => charges.reduce((sum, [limit, amount]) => sum + unit[limit] * amount, price),
@@ -126,7 +116,7 @@ function leastFor(pods: number, byZone: ReadonlyMap<string, number>, limit: Zone
   return paid + left * zones[0][1];
 }
 
-function placesOf({ classes, hosts }: ZonedPacking): Place[] {
+function placesOf({ classes, hosts }: Packing): Place[] {
   const places = new Map<string, Place>();
   hosts.forEach(({ zone, classes: here }, h) => {
     const reaches = [...new Set(here.map((c) => classes[c].reach))].sort((a, b) => a - b);
@@ -162,7 +152,7 @@ const STEPS = [4, 2, 1, 0.5, 0];
 /** Bundles times places. */
 const LARGEST = 12_000;
 
-function bundlesOf(packing: ZonedPacking, places: readonly Place[]): readonly Bundle[] {
+function bundlesOf(packing: Packing, places: readonly Place[]): readonly Bundle[] {
   let bundles: readonly Bundle[] = [];
   for (const steps of STEPS) {
     bundles = bundledBy(packing, places, steps);
@@ -171,7 +161,7 @@ function bundlesOf(packing: ZonedPacking, places: readonly Place[]): readonly Bu
   return bundles;
 }
 
-function bundledBy(packing: ZonedPacking, places: readonly Place[], steps: number): readonly Bundle[] {
+function bundledBy(packing: Packing, places: readonly Place[], steps: number): readonly Bundle[] {
   const { classes, limits } = packing;
   const total = wantedInAll(packing);
   const openTo = placesByClass(classes.length, places);
@@ -203,7 +193,7 @@ function bundledBy(packing: ZonedPacking, places: readonly Place[], steps: numbe
 }
 
 /** The cheapest fractional hosts for fractions of bundles. Its first rows are bundles, then resources of each place, then limits of pools. */
-function placeProgram(packing: ZonedPacking, places: readonly Place[], bundles: readonly Bundle[]): LinearProgram {
+function placeProgram(packing: Packing, places: readonly Place[], bundles: readonly Bundle[]): LinearProgram {
   const total = wantedInAll(packing);
   const rows: { atLeast: number; atMost: number }[] = bundles.map(() => ({ atLeast: 1, atMost: Infinity }));
   const resources = Array.from(total.keys()).filter((d) => total[d] > 0);
@@ -254,4 +244,16 @@ function placeProgram(packing: ZonedPacking, places: readonly Place[], bundles: 
     }
   });
   return { rows, columns };
+}
+
+function wantedInAll({ classes }: Packing): Float64Array {
+  const wanted = new Float64Array(classes[0].amounts.length);
+  for (const { amounts, pods } of classes) for (let d = 0; d < wanted.length; d++) wanted[d] += pods * amounts[d];
+  return wanted;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let d = 0; d < a.length; d++) sum += a[d] * b[d];
+  return sum;
 }

@@ -3,9 +3,8 @@ import type { ClusterObjects, Offering } from '../cluster/objects.ts';
 import type { Plan, PlanBound } from '../plan-document.ts';
 import { compile } from '../scheduling/compile.ts';
 import type { Rules } from '../settings.ts';
-import type { RoundLimits } from './column-generation.ts';
 import type { LpSolver } from './linear-program.ts';
-import { type Bound, type BoundOptions, lowerBound } from './lower-bound.ts';
+import { type BoundOptions, lowerBound } from './lower-bound.ts';
 
 /** The least cost of the plan's cluster if only its candidates may be removed. */
 export function boundOf(
@@ -13,16 +12,13 @@ export function boundOf(
   rules: Rules,
   { nodes, totals, search }: Plan,
   solver: LpSolver,
-  limits: RoundLimits,
 ): PlanBound {
   const candidates = new Set(nodes.filter((node) => node.candidate).map((node) => node.name));
-  const { dollarsPerHour, method, converged } = leastCost(objects, rules, candidates, solver, limits, {
-    bundled: search === 'karpenter',
-  });
+  const dollarsPerHour = leastCost(objects, rules, candidates, solver, { bundled: search === 'karpenter' });
   // No plan is below the bound: the difference is rounding.
   const centsPerHour = Math.min(dollarsPerHour * 100, totals.plannedCentsPerHour);
   const gapPercent = centsPerHour > 0 ? (100 * (totals.plannedCentsPerHour - centsPerHour)) / centsPerHour : 0;
-  return { centsPerHour, gapPercent, method, converged };
+  return { centsPerHour, gapPercent, method: 'resources', converged: true };
 }
 
 /**
@@ -35,9 +31,8 @@ export function leastCost(
   rules: Rules,
   candidates: ReadonlySet<string>,
   solver: LpSolver,
-  limits: RoundLimits,
   options?: BoundOptions,
-): Bound {
+): number {
   const commitments = rules.settings.compat ? [] : commitmentsOf(objects.instanceTypes);
   const paid = commitments.reduce((sum, c) => sum + c.dollarsPerHour, 0);
   const bounds = usedUpSets(commitments).map((usedUp) => {
@@ -47,11 +42,11 @@ export function leastCost(
     }));
     const cluster = compile(commitments.length === 0 ? objects : { ...objects, instanceTypes }, rules.settings);
     const removable = cluster.rows.flatMap(({ name, tracked }, row) => (tracked && candidates.has(name) ? [row] : []));
-    const bound = lowerBound(cluster, removable, solver, limits, options);
+    const bound = lowerBound(cluster, removable, solver, options);
     const covered = [...usedUp].reduce((sum, c) => sum + c.coversDollarsPerHour, 0);
-    return { ...bound, dollarsPerHour: bound.dollarsPerHour + paid - covered };
+    return bound + paid - covered;
   });
-  return bounds.reduce((best, own) => (own.dollarsPerHour > best.dollarsPerHour ? own : best));
+  return Math.max(...bounds);
 }
 
 function pricedIf({ coveredBy = [], ...offering }: Offering, usedUp: ReadonlySet<Commitment>): Offering {

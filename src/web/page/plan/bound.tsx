@@ -37,7 +37,7 @@ export function BoundNote({ bound }: { bound?: PlanBound }) {
     );
   }
   const isWorking = proof.state === 'working';
-  const note = proof.state === 'failed' ? proof.message : 'a proof takes up to 20 s';
+  const note = proof.state === 'failed' ? proof.message : 'a proof takes seconds';
   return (
     <Tile name={NAME} note={note}>
       <button type="button" disabled={isWorking} aria-busy={isWorking} onClick={prove}>
