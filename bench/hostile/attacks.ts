@@ -126,6 +126,22 @@ export const ATTACKS: readonly Attack[] = [
     ],
   })),
   {
+    name: 'running: 1,000 owner references each (115 MB of input)',
+    cluster: () =>
+      besideOrdinaryPods(
+        Array.from({ length: PODS }, (_, i) => ({
+          ...hostilePod(i, running(i)),
+          owners: Array.from({ length: 1_000 }, (__, j) => ({
+            apiVersion: 'apps/v1',
+            kind: 'ReplicaSet',
+            name: `owner-of-${i}-number-${j}`,
+            uid: `00000000-0000-4000-8000-${String(1_000 * i + j).padStart(12, '0')}`,
+            controller: false,
+          })),
+        })),
+      ),
+  },
+  {
     name: '10,000 PodDisruptionBudgets over every pod',
     cluster: () =>
       besideOrdinaryPods(

@@ -7,6 +7,7 @@ import {
   type Row,
   type Shape,
   shared,
+  sharedInShort,
   text as textLeaf,
   time,
 } from '../read/json-shape.ts';
@@ -49,7 +50,7 @@ export function objectShape(members: KindMembers): Fields {
       creationTimestamp: time(CREATED),
       deletionTimestamp: time(DELETED),
       labels: members.labels ?? shared(LABELS),
-      ownerReferences: shared(OWNERS),
+      ownerReferences: sharedInShort(OWNERS, shortOwners),
       annotations: fields(members.annotations ?? {}),
       ...members.metadata,
     }),
@@ -89,6 +90,32 @@ export function createdMsOf(row: Row): number {
 
 export function isTerminating(row: Row): boolean {
   return row[DELETED] !== undefined;
+}
+
+const MOST_OWNERS = 10;
+/** Characters of a name, kind or uid; real ones are shorter. */
+const MOST_CHARACTERS = 300;
+
+/**
+ * The controller and the first owner of each kind, which are all that decisions ask for: API servers accept thousands, and
+ * kinds of a megabyte.
+ */
+function shortOwners(raw: unknown): unknown {
+  if (!Array.isArray(raw)) return raw;
+  const kinds = new Set<string>();
+  const isFirst = (owner: JsonObject | null) => {
+    const before = kinds.size;
+    return before < MOST_OWNERS && kinds.add(`${owner?.apiVersion} ${owner?.kind}`).size > before;
+  };
+  const controller = raw.find((owner) => owner?.controller === true);
+  return raw.filter((owner) => isFirst(owner) || owner === controller).map(shortOwner);
+}
+
+function shortOwner(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+  const { apiVersion, kind, name, uid, controller } = raw as JsonObject;
+  const short = (value: unknown) => (typeof value === 'string' ? value.slice(0, MOST_CHARACTERS) : value);
+  return { apiVersion: short(apiVersion), kind: short(kind), name: short(name), uid: short(uid), controller };
 }
 
 export function decodeOwners(raw: unknown, path: string): readonly Owner[] {

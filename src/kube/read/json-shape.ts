@@ -13,6 +13,8 @@ export interface Leaf {
    */
   readonly op: 'text' | 'time' | 'shared' | 'whole';
   readonly column: number;
+  /** What decoders need of a value whose text is long. */
+  shorten?(value: unknown): unknown;
 }
 
 export interface Fields {
@@ -49,6 +51,11 @@ export function time(column: number): Leaf {
 
 export function shared(column: number): Leaf {
   return { op: 'shared', column };
+}
+
+/** Shared; of a long one only what `shorten` leaves stays in memory. */
+export function sharedInShort(column: number, shorten: (value: unknown) => unknown): Leaf {
+  return { op: 'shared', column, shorten };
 }
 
 export function whole(column: number): Leaf {

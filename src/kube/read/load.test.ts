@@ -251,3 +251,21 @@ test('values longer than the first window, and objects across its edge, are read
     assert.equal(each.providerId, `é${'y'.repeat(i)}`);
   });
 });
+
+test('of thousands of owner references the controller and the first of each kind stay', async () => {
+  const owner = (i: number) => ({ apiVersion: 'x/v1', kind: `Kind${i}`, name: `owner-${i}`, uid: `u${i}` });
+  const huge = { ...owner(0), kind: 'k'.repeat(1 << 20) };
+  const controller = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'w', controller: true };
+  const many = [huge, ...Array.from({ length: 2_000 }, (_, i) => owner(i)), controller];
+  const pod = (name: string) => ({ kind: 'Pod', metadata: { name, ownerReferences: many }, spec: { nodeName: 'a' } });
+  const items = [node('a'), pod('one'), pod('two')];
+  const { objects } = await loadCluster([file('owners.json', JSON.stringify({ kind: 'List', items }))]);
+  const [one, two] = objects.pods;
+  assert.deepEqual(
+    one.owners.map(({ uid }) => uid),
+    ['u0', 'u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u6', 'u7', 'u8', 'w'],
+  );
+  assert.deepEqual(one.owners.at(-1), controller);
+  assert.equal(one.owners[0].kind.length, 300);
+  assert.equal(two.owners, one.owners);
+});

@@ -23,6 +23,7 @@ export class Place {
   readonly column: number;
   readonly members: FieldsPlan | undefined;
   readonly elements: ElementPlans | undefined;
+  readonly shorten: Leaf['shorten'];
   /** What may come next, likeliest first. */
   readonly turns: Turn[] = [];
   /** The last skipped value; disabled where values do not repeat. */
@@ -37,6 +38,7 @@ export class Place {
     this.column = member === undefined || member.op === 'fields' ? 0 : member.column;
     this.members = member?.op === 'fields' ? new FieldsPlan(member, path) : undefined;
     this.elements = member?.op === 'rows' ? new ElementPlans(member.element, path) : undefined;
+    this.shorten = member?.op === 'shared' ? member.shorten : undefined;
   }
 
   /** The text at start…end led to `place`. */

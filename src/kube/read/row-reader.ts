@@ -15,11 +15,14 @@ import { ValuesByText } from './values-by-text.ts';
 
 /** After this many values that did not repeat, a place stops comparing. */
 const PATIENCE = 32;
+/** Bytes beyond which a text is long. */
+const LONG = 2_000;
 
 /** Reads objects under a cursor into rows. */
 export class RowReader {
   private readonly cursor: JsonCursor;
   private readonly shared = new ValuesByText();
+  private readonly shortened = new Map<string, unknown>();
 
   constructor(cursor: JsonCursor) {
     this.cursor = cursor;
@@ -116,6 +119,8 @@ export class RowReader {
       return shared.valueOf(place.lastEntry);
     }
     const start = cursor.passValue();
+    if (place.shorten !== undefined && cursor.pos - start > LONG)
+      return this.readInShort(place.shorten(cursor.parse(start, cursor.pos)));
     let entry = shared.find(cursor.bytes, cursor.view, start, cursor.pos);
     if (entry < 0) {
       const value = cursor.parse(start, cursor.pos);
@@ -123,6 +128,16 @@ export class RowReader {
     }
     place.lastEntry = endsItself(cursor.bytes[start]) ? entry : -1;
     return shared.valueOf(entry);
+  }
+
+  /** As a copy: parts of a text keep all of it in memory. */
+  private readInShort(value: unknown): unknown {
+    const text = JSON.stringify(value);
+    const known = this.shortened.get(text);
+    if (known !== undefined) return known;
+    const copy = JSON.parse(text);
+    this.shortened.set(text, copy);
+    return copy;
   }
 
   private readText(): string {
