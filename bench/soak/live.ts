@@ -74,18 +74,20 @@ async function churn(cluster: Cluster, live: Live, { minutes, snapshots, watch, 
   await using run = await DecantRun.start(cluster, { flags: [...FLAGS, '--steer'], nodeFlags });
   const snapshot = () => snapshots !== undefined && run.process.kill('SIGUSR2');
   const startMs = performance.now();
-  const samples: { readonly hour: number; readonly rss: number; readonly heap: number }[] = [];
+  const samples: { readonly hour: number; readonly rss: number; readonly heap: number; readonly data: number }[] = [];
   const requestsBefore = (await run.metric('decant_api_requests_total')) ?? 0;
   const over = new AbortController();
   const sampling = async () => {
     for (let i = 1; !over.signal.aborted; i++) {
       await sleep(SAMPLE_MS, undefined, { signal: over.signal }).catch(() => undefined);
-      const heap = Number(run.lines.findLast(({ message }) => message === 'heap')?.heapMiB ?? 0);
-      const sample = { hour: (performance.now() - startMs) / 3_600_000, rss: run.residentMiB, heap };
+      const said = run.lines.findLast(({ message }) => message === 'heap');
+      const heap = Number(said?.heapMiB ?? 0);
+      const data = heap - Number(said?.codeMiB ?? 0);
+      const sample = { hour: (performance.now() - startMs) / 3_600_000, rss: run.residentMiB, heap, data };
       if (heap > 0) samples.push(sample);
       if (i % PRINT_EVERY === 0)
         say(
-          `after ${(60 * sample.hour).toFixed(0)} minutes: heap ${heap.toFixed(1)} MiB, rss ${sample.rss.toFixed(0)} MiB`,
+          `after ${(60 * sample.hour).toFixed(0)} minutes: heap ${heap.toFixed(1)} MiB, ${data.toFixed(1)} without compiled code, rss ${sample.rss.toFixed(0)} MiB`,
         );
       if (i === Math.ceil((minutes * 60_000) / SAMPLE_MS / 3)) snapshot();
       const view = live.port.view();
@@ -103,13 +105,14 @@ async function churn(cluster: Cluster, live: Live, { minutes, snapshots, watch, 
   const cpu = (await run.metric('process_cpu_seconds_total')) ?? 0;
   // The first third fills caches and histories.
   const steady = samples.slice(Math.floor(samples.length / 3));
-  const figure = (key: 'rss' | 'heap') =>
-    `${steady[0]?.[key].toFixed(0)} MiB after a third, ${steady.at(-1)?.[key].toFixed(0)} MiB at the end, ` +
+  const figure = (key: 'rss' | 'heap' | 'data') =>
+    `${steady[0]?.[key].toFixed(1)} MiB after a third, ${steady.at(-1)?.[key].toFixed(1)} MiB at the end, ` +
     `${slope(steady.map((s) => [s.hour, s[key]])).toFixed(1)} MiB an hour`;
   say(
     `${(seconds / 60).toFixed(0)} minutes of churn: ${done} commands done, ${(requests / seconds).toFixed(2)} requests a second, ${cpu.toFixed(0)} s CPU`,
   );
   say(`resident memory: ${figure('rss')}`);
   say(`heap after garbage collections: ${figure('heap')}`);
+  say(`the same without compiled code: ${figure('data')}`);
   await run.until('it stops', async () => (await run.stop()).code === 0);
 }

@@ -62,7 +62,7 @@ export class ClusterCache {
   private readonly sorted: Derived<readonly Command[]> = new Derived();
 
   constructor(options: CacheOptions) {
-    const decoders = new RenewedDecoders();
+    const decoders = new RenewedDecoders(() => this.reflectors.reduce((sum, { held }) => sum + held, 0));
     const reflect = <T>(watched: Watched<T>): Reflector<T> => {
       const reflector = new Reflector(watched, { ...options, decoders: () => decoders.current });
       this.reflectors.push(reflector as Reflector<unknown>);

@@ -6,18 +6,25 @@ export class WatchDecoders extends Decoders {
   readonly reader = new ObjectReader();
 }
 
-/** Pods come and go; without a limit the caches would grow forever. */
-const MOST_OBJECTS = 300_000;
+/** Reads besides three for each object held, after which the caches are mostly about objects that are gone. */
+const LEAST_READS = 10_000;
 
 /**
- * Replaces decoders after a number of objects. Objects of different decoders do not share parts, which costs some
+ * Replaces decoders after a number of reads. Objects of different decoders do not share parts, which costs some
  * memory and time and changes no result.
  */
 export class RenewedDecoders {
   private decoders = new WatchDecoders();
+  private readonly held: () => number;
+
+  /** `held`: the number of objects that are in memory now. */
+  constructor(held: () => number) {
+    this.held = held;
+  }
 
   get current(): WatchDecoders {
-    if (this.decoders.reader.count > MOST_OBJECTS) this.decoders = new WatchDecoders();
+    const { count } = this.decoders.reader;
+    if (count > LEAST_READS && count > LEAST_READS + 3 * this.held()) this.decoders = new WatchDecoders();
     return this.decoders;
   }
 }

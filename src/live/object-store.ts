@@ -12,6 +12,10 @@ export class ObjectStore<T> {
     return this.objects.get(key);
   }
 
+  get size(): number {
+    return this.objects.size;
+  }
+
   /** The same array until something changes. */
   get list(): readonly T[] {
     this.listed ??= [...this.objects.values()];

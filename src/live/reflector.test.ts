@@ -38,7 +38,7 @@ class Stage {
   private waiting: (() => void)[] = [];
 
   private constructor(server: ScriptedServer, watched: Watched<unknown>, idleMs: number | undefined) {
-    const decoders = new RenewedDecoders();
+    const decoders = new RenewedDecoders(() => this.reflector.held);
     this.server = server;
     this.reflector = new Reflector(watched, {
       client: server.client,

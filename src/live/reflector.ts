@@ -28,7 +28,7 @@ export interface Watched<T> {
 
 export interface ReflectorOptions {
   readonly client: ApiClient;
-  /** Called before each use: decoders are renewed from time to time. */
+  /** Called before each list and each event: decoders are renewed from time to time. */
   decoders(): WatchDecoders;
   /** Called after every update; true: objects have changed, or whether they are current. */
   onNews(changed: boolean): void;
@@ -86,6 +86,8 @@ export class Reflector<T> {
   private wasThere = false;
   private listBegunMs = -1;
   private attempt = new AbortController();
+  /** Of a list under way. */
+  private next: NextObjects<T> | undefined;
   /** Must be listed first. */
   private isStale = false;
   /** Why events may be missing that are older than the watch; it has caught up when a bookmark arrives. */
@@ -95,6 +97,11 @@ export class Reflector<T> {
     this.watched = watched;
     this.options = options;
     this.backoff = new Backoff(options.pace ?? USUAL_PACE);
+  }
+
+  /** Number of objects in memory. */
+  get held(): number {
+    return Math.max(this.store.size, this.next?.objects.size ?? 0);
   }
 
   /** Runs until the signal, or until access is finally denied. */
@@ -146,21 +153,25 @@ export class Reflector<T> {
     const { resource, shape } = this.watched;
     const { watched } = this;
     const next = this.store.replacement();
+    this.next = next;
     const bad = this.undecodable.replacement();
-    const { reader } = this.options.decoders();
+    // The same for the whole list, whose objects share parts.
+    const decoders = this.options.decoders();
     const { version, pages } = await listPages(
       client,
-      reader,
+      decoders.reader,
       { resource, shape, signal },
       {
-        take: (row) => next.put(keyOf(row), watched.decode(row, this.options.decoders())),
+        take: (row) => next.put(keyOf(row), watched.decode(row, decoders)),
         setAside: (raw, problem) => {
           const object = this.setAside(raw, problem);
           bad.put(keyOfObject(object), object);
           if (watched.whenUndecodable !== undefined) next.put(keyOfObject(object), watched.whenUndecodable(object));
         },
       },
-    );
+    ).finally(() => {
+      this.next = undefined;
+    });
     signal.throwIfAborted();
     const changed = this.replace(next, bad);
     this.version = version;
