@@ -38,7 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: CHECK,
-    find: "if (!fitsBudgets(this, kindOf(command), candidates)) return { kind: 'hold', reason: 'budget' };",
+    find: "if (!fitsBudgets(this, commandKindOf(command), candidates)) return { kind: 'hold', reason: 'budget' };",
     put: '',
     what: 'the final check ignores NodePool budgets',
   },
