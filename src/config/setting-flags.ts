@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../engine/settings.ts';
 import type { ControllerSettings } from './controller-settings.ts';
 import {
   centsRange,
@@ -15,6 +16,8 @@ export interface SettingFlag {
   readonly env: string;
   readonly help: string;
   readonly allowed: string;
+  /** One pass over a snapshot uses it; the others are for a controller that acts over time. */
+  readonly isOfPlan: boolean;
   /** The flag may have no value, and is then true. */
   readonly valueOptional: boolean;
   /** Returns undefined if the text is not allowed. */
@@ -36,6 +39,7 @@ function define<K extends keyof ControllerSettings>(
     env: env ?? `DECANT_${flag.toUpperCase().replaceAll('-', '_')}`,
     help,
     allowed: kind.allowed,
+    isOfPlan: key in DEFAULT_SETTINGS,
     valueOptional: kind.read('true') !== undefined,
     read(text) {
       const value = kind.read(text);

@@ -3,7 +3,7 @@ import { addCommand } from '../flags/command.ts';
 import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
 import { wholeNumberFlag } from '../flags/flag-values.ts';
 import { inputFlags } from '../flags/input.ts';
-import { DECISION_FLAGS, PLAN_SETTINGS } from '../flags/planning.ts';
+import { DECISION_FLAGS } from '../flags/planning.ts';
 import type { GivenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
@@ -36,7 +36,7 @@ export function addBlockers(decant: Command): void {
     description:
       'List what keeps nodes from being removed, and what each blocker costs: PodDisruptionBudgets, annotations, spreads, affinities, local volumes, pods without a controller, policies and budgets, priced by plans made with and without them.',
     flags: FLAGS,
-    settings: PLAN_SETTINGS,
+    settings: 'plan',
     examples: EXAMPLES,
     run: async (options) => (await import('./blockers.ts')).blockersCommand(options),
   });

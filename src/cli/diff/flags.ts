@@ -3,7 +3,7 @@ import { addCommand } from '../flags/command.ts';
 import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
 import { percentage } from '../flags/flag-values.ts';
 import { inputFlags } from '../flags/input.ts';
-import { DECISION_FLAGS, PLAN_SETTINGS, refuseUnusedSearch } from '../flags/planning.ts';
+import { DECISION_FLAGS, refuseUnusedSearch } from '../flags/planning.ts';
 import type { GivenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
@@ -42,7 +42,7 @@ export function addDiff(decant: Command): void {
     description:
       'What a change of NodePools, policies, manifests or the version of Karpenter does to the plan and the cost of a cluster.',
     flags: FLAGS,
-    settings: PLAN_SETTINGS,
+    settings: 'plan',
     examples: EXAMPLES,
     async run(options, command) {
       refuseUnusedSearch(command);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addCommand } from '../flags/command.ts';
 import { type OptionsOf, outputFlag } from '../flags/flag.ts';
 import { inputFlags } from '../flags/input.ts';
-import { PLAN_FLAGS, PLAN_SETTINGS, refuseUnusedSearch } from '../flags/planning.ts';
+import { PLAN_FLAGS, refuseUnusedSearch } from '../flags/planning.ts';
 import type { GivenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
@@ -29,7 +29,7 @@ export function addExplain(decant: Command): void {
       name: `${kind} ${argument}`,
       description,
       flags: FLAGS,
-      settings: PLAN_SETTINGS,
+      settings: 'plan',
       examples: EXAMPLES,
       isDefault: kind === 'node',
       async run(options, command) {

@@ -12,7 +12,7 @@ interface CommandSpec<Flags extends readonly AnyFlag[]> {
   readonly description: string;
   readonly flags: Flags;
   /** Settings that are flags too; default: none. */
-  readonly settings?: ReadonlySet<string> | 'all';
+  readonly settings?: 'plan' | 'all';
   readonly examples: string;
   readonly isDefault?: boolean;
   /** Returns the exit code. The arguments are `command.args`. */
@@ -26,7 +26,7 @@ export function addCommand<const Flags extends readonly AnyFlag[]>(parent: Comma
   for (const [argument, help] of Object.entries(spec.arguments ?? {})) command.argument(argument, help);
   for (const flag of flags) command.addOption(flag);
   if (settings !== undefined) {
-    for (const flag of settingFlags(settings === 'all' ? undefined : settings)) command.addOption(flag);
+    for (const flag of settingFlags(settings)) command.addOption(flag);
   }
   command.action(async () => {
     process.exitCode = await run({ ...command.opts<OptionsOf<Flags>>(), ...givenSettings(command) }, command);

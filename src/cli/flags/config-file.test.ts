@@ -56,6 +56,14 @@ describe('defaults for flags from a configuration file', () => {
     assert.equal(JSON.parse(cost.stdout).groups.length, 1);
   });
 
+  test('catalog is a flag of many commands and a command of its own', async () => {
+    const list = ['catalog', 'list', '--family', 'm7i'];
+    const ireland = await decant([...list, '--catalog', 'aws/eu-west-1']);
+    assert.equal((await withConfig('catalog: aws/eu-west-1', ...list)).stdout, ireland.stdout);
+    const { stdout } = await withConfig('catalog: { output: json, catalog: aws/eu-west-1 }', ...list);
+    assert.equal(JSON.parse(stdout).kind, 'InstanceTypeList');
+  });
+
   test('a context is no default beside files, and no flag of the controller', async () => {
     const { code, stderr } = await withConfig('context: production', 'plan', ...FILE);
     assert.deepEqual([code, stderr], [0, '']);

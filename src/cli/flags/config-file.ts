@@ -34,13 +34,15 @@ export async function applyConfigFile(command: Command, env: NodeJS.ProcessEnv =
     }
   };
   const sections = new Map(program.commands.map((each) => [each.name(), each]));
+  const flags = flagsOf(program);
   const entries = Object.entries(document);
   // Sections of a command take precedence over the top level.
   for (const isSection of [false, true]) {
     for (const [key, value] of entries) {
-      const section = sections.get(key);
+      // "catalog" is a command and a flag: no flag takes fields.
+      const section = isFields(value) || !flags.includes(key) ? sections.get(key) : undefined;
       if ((section !== undefined) !== isSection) continue;
-      if (section === undefined) add({ [key]: value }, '', [...flagsOf(program), ...sections.keys()], true);
+      if (section === undefined) add({ [key]: value }, '', [...flags, ...sections.keys()], true);
       else if (isFields(value)) add(value, `${key}.`, flagsOf(section), key === path[0]);
       else problems.push({ object: file, field: key, value, allowed: `flags of decant ${key} with their values` });
     }

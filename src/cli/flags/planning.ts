@@ -6,25 +6,6 @@ import { SCHEDULER_CONFIG_HELP } from './scheduler-config.ts';
 import type { GivenSettings } from './settings.ts';
 import { refuseUnused } from './unused.ts';
 
-/** The settings that one pass over a snapshot uses; the others are for a controller that acts over time. */
-export const PLAN_SETTINGS: ReadonlySet<string> = new Set([
-  'scaledown-utilization-threshold',
-  'node-base-cost',
-  'ownerless-pods-block',
-  'honor-do-not-evict',
-  'honor-safe-to-evict',
-  'local-data-blocks',
-  'shield-destinations',
-  'min-node-lifetime',
-  'max-replacements',
-  'node-surcharge',
-  'spot-to-spot-min-types',
-  'spot-to-spot-shrink',
-  'destination-lifetime',
-  'spot-interruption-rate',
-  'max-workload-evictions',
-]);
-
 export const workBudget = wholeNumberFlag(1, Number.MAX_SAFE_INTEGER);
 
 /** The flags that decide what is in a plan, beside settings. */

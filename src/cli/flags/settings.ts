@@ -8,12 +8,14 @@ export interface GivenSettings {
 }
 
 /** Values stay text: `readSettings` checks them and reports bad ones like any other problem. */
-export function settingFlags(only?: ReadonlySet<string>): readonly Option[] {
-  return SETTING_FLAGS.filter(({ flag }) => only?.has(flag) ?? true).map(({ flag, valueOptional, help, show, env }) => {
-    const value = valueOptional ? '[true|false]' : '<value>';
-    const text = `${help} (default: ${show(DEFAULT_CONTROLLER_SETTINGS)}, env: ${env})`;
-    return new Option(`--${flag} ${value}`, text).helpGroup('Settings:');
-  });
+export function settingFlags(which: 'plan' | 'all'): readonly Option[] {
+  return SETTING_FLAGS.filter(({ isOfPlan }) => isOfPlan || which === 'all').map(
+    ({ flag, valueOptional, help, show, env }) => {
+      const value = valueOptional ? '[true|false]' : '<value>';
+      const text = `${help} (default: ${show(DEFAULT_CONTROLLER_SETTINGS)}, env: ${env})`;
+      return new Option(`--${flag} ${value}`, text).helpGroup('Settings:');
+    },
+  );
 }
 
 export function givenSettings(command: Command): GivenSettings {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addCommand } from '../flags/command.ts';
 import { flag, type OptionsOf, outputFlag } from '../flags/flag.ts';
 import { inputFlags } from '../flags/input.ts';
-import { PLAN_FLAGS, PLAN_SETTINGS, refuseUnusedSearch } from '../flags/planning.ts';
+import { PLAN_FLAGS, refuseUnusedSearch } from '../flags/planning.ts';
 import type { GivenSettings } from '../flags/settings.ts';
 import { KUBECTL_GET } from '../input/kubectl-dump.ts';
 
@@ -32,7 +32,7 @@ export function addPlan(decant: Command): void {
     name: 'plan',
     description: 'Plan which nodes to remove or replace now, and show why every other node stays.',
     flags: FLAGS,
-    settings: PLAN_SETTINGS,
+    settings: 'plan',
     examples: EXAMPLES,
     async run(options, command) {
       refuseUnusedSearch(command);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addCommand } from '../flags/command.ts';
 import { inputFlags } from '../flags/input.ts';
 import { LISTEN_FLAGS } from '../flags/listen.ts';
-import { DECISION_FLAGS, PLAN_SETTINGS, refuseUnusedSearch } from '../flags/planning.ts';
+import { DECISION_FLAGS, refuseUnusedSearch } from '../flags/planning.ts';
 
 const EXAMPLES = `
 The dashboard is read-only and listens on this machine only. With
@@ -25,7 +25,7 @@ export function addServe(decant: Command): void {
     name: 'serve',
     description: 'Show a cluster in the browser: what each node costs, and why it stays.',
     flags: [...inputFlags(), ...LISTEN_FLAGS, ...DECISION_FLAGS],
-    settings: PLAN_SETTINGS,
+    settings: 'plan',
     examples: EXAMPLES,
     async run(options, command) {
       refuseUnusedSearch(command);
