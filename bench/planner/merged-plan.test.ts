@@ -51,6 +51,8 @@ describe('saves at least what stock does until it finds nothing more, and evicts
     { mode: 'plain', variant: 'normal', seed: 6, nodes: 10, maxReplacements: 1 } as const,
     { mode: 'mixed', variant: 'normal', seed: 4, nodes: 10, maxReplacements: 1 } as const,
     { mode: 'mixed', variant: 'tight', seed: 3, nodes: 10, maxReplacements: 5 } as const,
+    // Stock's command launches the node in another zone than the one that its pods run in.
+    { mode: 'mixed', variant: 'tight', seed: 6, nodes: 20, maxReplacements: 1 } as const,
   ];
 
   for (const own of [...small.filter(({ nodes }) => nodes === 10), ...misplaced, elsewhere]) {

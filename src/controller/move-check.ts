@@ -63,7 +63,7 @@ export class MoveCheck {
   ): Checked {
     const { simulation } = this.problem;
     const { depth } = simulation;
-    const trial = this.trials.attempt(candidates, most);
+    const trial = this.trials.attemptInAnyStyle(candidates, most);
     if ('refusal' in trial) return { reason: typeof trial.refusal === 'string' ? trial.refusal : trial.refusal.code };
     if (hints === undefined) return this.kept(candidates, most, undefined);
     const planned = this.trials.keep(candidates, most, hints);

@@ -99,6 +99,14 @@ export class Trials {
     return first as Trial;
   }
 
+  /** As `attempt`, or as Karpenter puts pods on new nodes: moves may have been found so. */
+  attemptInAnyStyle(candidates: readonly Candidate[], maxReplacements: number): Trial {
+    const trial = this.attempt(candidates, maxReplacements);
+    if ('move' in trial || maxReplacements === 0) return trial;
+    const asKarpenter = this.attemptSo(AS_KARPENTER, candidates, maxReplacements);
+    return 'move' in asKarpenter ? asKarpenter : trial;
+  }
+
   private attemptSo(style: Style, candidates: readonly Candidate[], maxReplacements: number): Trial {
     return this.problem.simulation.removing(
       candidates.map((c) => c.row),
@@ -302,7 +310,7 @@ const STYLES: readonly Style[] = [
   (candidates) => ({ stay: true, even: true, apart: true, maxPrice: highestPrice(candidates) }),
 ];
 
-/** For moves that were found so: a new node is where spreads have fewest pods. */
+/** A new node is where spreads have fewest pods. */
 const AS_KARPENTER: Style = () => ({ stay: false, even: true });
 
 /** The pods fit, but on a new node that is too expensive or no better than an old one: several smaller ones may do. */
