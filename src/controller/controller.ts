@@ -21,6 +21,7 @@ import { NodeRemovals } from './node-removals.ts';
 import { type ControllerOptions, type Times, USUAL_JOURNAL_LIMIT, USUAL_TIMES } from './options.ts';
 import { makePass, type Pass } from './pass.ts';
 import type { PassContext } from './pass-context.ts';
+import { withEvicted } from './pods-in-transit.ts';
 import { Polling } from './polling.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
 import { extrasLeft, withoutRolled } from './rolling.ts';
@@ -240,7 +241,7 @@ export class Controller {
   private context(view: ClusterView): PassContext {
     const poolGovernance = this.poolGovernance(view);
     return {
-      objects: governed(withTaken(view.objects, view.commands), poolGovernance),
+      objects: governed(observed(view), poolGovernance),
       rules: this.rules(poolGovernance),
       incremental: this.incremental,
       mayAct: (pool) => isProposable(poolGovernance.get(pool), 'act'),
@@ -287,11 +288,13 @@ export class Controller {
 }
 
 /** Nodes of commands under way, ours and Karpenter's, count as leaving, and every pool has the fields of its policy. */
-function passObjects(
-  { objects, commands }: ClusterView,
-  poolGovernance: ReadonlyMap<string, PoolGovernance>,
-): ClusterObjects {
-  return governed(withLeaving(withTaken(objects, commands), commands.filter(isUnderWay)), poolGovernance);
+function passObjects(view: ClusterView, poolGovernance: ReadonlyMap<string, PoolGovernance>): ClusterObjects {
+  return governed(withLeaving(observed(view), view.commands.filter(isUnderWay)), poolGovernance);
+}
+
+/** What Karpenter is removing and what our drains have evicted counts as such, before the API server shows all of it. */
+function observed({ objects, commands }: ClusterView): ClusterObjects {
+  return withEvicted(withTaken(objects, commands), commands);
 }
 
 function adaptiveThresholds(settings: ControllerSettings): AdaptiveThresholds | undefined {

@@ -3,14 +3,16 @@ import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
 import { asTerminating } from '../engine/cluster/terminating-claim.ts';
 import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { type Command, isOpen } from './command.ts';
+import { plannedDestinations } from './pods-in-transit.ts';
 
 /**
- * The cluster as if the nodes of these commands were being deleted: their pods are placed first, nothing is placed on
- * them, they are not candidates, and they count against their pools' budgets.
+ * The cluster as if the nodes of these commands were being deleted: their pods are placed first, where they are planned
+ * to go, nothing is placed on them, they are not candidates, and they count against their pools' budgets.
  */
 export function withLeaving(objects: ClusterObjects, commands: readonly Command[]): ClusterObjects {
   const leaving = new Set(commands.flatMap((c) => c.nodes.map((n) => n.nodeClaim)));
-  return leaving.size === 0 ? objects : marked(objects, ({ name }) => leaving.has(name));
+  if (leaving.size === 0) return objects;
+  return { ...marked(objects, ({ name }) => leaving.has(name)), plannedDestinations: plannedDestinations(commands) };
 }
 
 /**

@@ -13,6 +13,12 @@ export function placementsOf({ pods, rows }: CompiledCluster, { placements }: Mo
   return Object.fromEntries(kept.map(({ pod, row }) => [pods[pod].uid, row < 0 ? `new${row}` : rows[row].name]));
 }
 
+/** The number of the replacement that a pod is planned to go to; undefined if it goes to a running node. */
+export function replacementNumber(place: string): number | undefined {
+  const [, number] = NEW.exec(place) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 /** Planned destinations in this cluster: rows by pod, negative for a replacement that is not running yet. */
 export function hintedRows(
   { movableOfRow, pods, rowOfNode }: CompiledCluster,
@@ -25,8 +31,8 @@ export function hintedRows(
   for (const pod of rows.flatMap((row) => movableOfRow[row])) {
     const planned = placements[pods[pod].uid];
     if (planned === undefined) continue;
-    const [, number] = NEW.exec(planned) ?? [];
-    const row = number === undefined ? rowOfNode.get(planned) : rowOfReplacement(Number(number));
+    const number = replacementNumber(planned);
+    const row = number === undefined ? rowOfNode.get(planned) : rowOfReplacement(number);
     if (row !== undefined) out.set(pod, row);
   }
   return out;

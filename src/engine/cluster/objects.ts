@@ -400,4 +400,6 @@ export interface ClusterObjects {
   /** undefined: unknown. */
   readonly autoscalers?: readonly AutoscalerObject[];
   readonly undecodable: readonly UndecodableObject[];
+  /** By UID of a pod whose node leaves: the node or NodeClaim that it is planned to go to. */
+  readonly plannedDestinations?: ReadonlyMap<string, string>;
 }

@@ -138,9 +138,14 @@ function isPlacedAlike(a: CompiledCluster, b: CompiledCluster): boolean {
     isSameList(a.shielded, b.shielded) &&
     isSameList(a.pending, b.pending) &&
     isSameList(a.leaving, b.leaving) &&
+    isSameMap(a.objects.plannedDestinations, b.objects.plannedDestinations) &&
     isSameReserve(a, b) &&
     a.movableOfRow.every((pods, row) => isSameList(pods, b.movableOfRow[row]))
   );
+}
+
+function isSameMap(a: ReadonlyMap<string, string> = new Map(), b: ReadonlyMap<string, string> = new Map()): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
 function isSameReserve({ reserve: a }: CompiledCluster, { reserve: b }: CompiledCluster): boolean {

@@ -6,6 +6,7 @@ import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
 import type { Layer, PlacedPod } from './layer.ts';
 import { NewNodes } from './new-nodes.ts';
 import type { OutcomeGate } from './outcome-gate.ts';
+import { plannedRows } from './planned-rows.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import { ProvablyUnplaceable } from './provably-unplaceable.ts';
 import { inQueueOrder } from './queue-order.ts';
@@ -90,6 +91,8 @@ export class Simulation {
   private readonly missingVolumesFail: boolean;
   private readonly leaving: ReadonlySet<number>;
   private readonly pending: ReadonlySet<number>;
+  /** Where pods of nodes that leave are planned to go, by pod. */
+  readonly plannedRows: ReadonlyMap<number, number>;
   private readonly even: boolean;
   readonly gate: OutcomeGate | undefined;
   readonly spend: SimulatedSpend;
@@ -114,6 +117,7 @@ export class Simulation {
     this.missingVolumesFail = releaseOf(cluster.settings).volumeLimits;
     this.leaving = new Set(cluster.leaving);
     this.pending = new Set(cluster.pending);
+    this.plannedRows = plannedRows(cluster);
     this.spend = new SimulatedSpend(cluster);
     this.unplaceable = new UnplaceablePods(cluster, this.existing, this.queues, (pod) => this.mayUseShielded(pod));
   }
@@ -300,7 +304,7 @@ export class Simulation {
     });
     const attempt = (pod: number, retry: boolean): 'placed' | 'failed' | 'stop' => {
       const before = this.placements.length;
-      const placed = this.place(pod, retry, settings.hints?.get(pod));
+      const placed = this.place(pod, retry, settings.hints?.get(pod) ?? this.plannedRows.get(pod));
       if (!retry) trace.push(this.placements.length > before ? this.placements[before].row : NOT_AT_ONCE);
       if (placed) {
         failed.delete(pod);

@@ -29,7 +29,9 @@ export function placesOfPending(waiting: Waiting): readonly Placement[] {
 export function sparedByPending({ simulation, candidates }: Waiting): readonly number[] {
   const { pending, leaving } = simulation.cluster;
   if (pending.length + leaving.length === 0) return [];
-  const byPrice = candidates.toSorted((a, b) => b.price - a.price || b.row - a.row).map((c) => c.row);
+  const planned = new Set(simulation.plannedRows.values());
+  const free = candidates.filter((c) => !planned.has(c.row));
+  const byPrice = free.toSorted((a, b) => b.price - a.price || b.row - a.row).map((c) => c.row);
   const withoutPlace = () =>
     simulation.removing([], ({ claims, unplaced }) =>
       claims.reduce((sum, { pods }) => sum + pods.length, unplaced.length),

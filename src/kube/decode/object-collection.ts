@@ -21,7 +21,10 @@ import { blockingBudget, setAside } from './set-aside.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 type Lists = Mutable<
-  Omit<Required<ClusterObjects>, 'nowMs' | 'options' | 'instanceTypes' | 'prices' | 'karpenterSchema'>
+  Omit<
+    Required<ClusterObjects>,
+    'nowMs' | 'options' | 'instanceTypes' | 'prices' | 'karpenterSchema' | 'plannedDestinations'
+  >
 >;
 
 const NAMED_IN_WARNING = 3;

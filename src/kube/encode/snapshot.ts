@@ -84,6 +84,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
     instanceTypes: _2,
     prices: _6,
     karpenterSchema: _7,
+    plannedDestinations: _8,
     namespaces,
     nodePools,
     nodeClaims,
