@@ -179,6 +179,27 @@ describe('refusals', () => {
     assert.equal((await send(busy.url, '/api/what-if?threshold=2')).status, 200);
   });
 
+  test('a client that leaves in the middle of its request is no internal error', async (t) => {
+    const logged = t.mock.method(process.stderr, 'write', () => true);
+    const { port, host } = new URL(server.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1' });
+    const head = [
+      'POST /api/lab/runs HTTP/1.1',
+      `Host: ${host}`,
+      'Content-Type: application/json',
+      'Content-Length: 99',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+    await get('/api/state');
+    socket.destroy();
+    await once(socket, 'close');
+    for (let i = 0; i < 5; i++) assert.equal((await get('/api/state')).status, 200);
+    assert.deepEqual(
+      logged.mock.calls.map((call) => call.arguments),
+      [],
+    );
+  });
+
   test('too many headers', async () => {
     const reply = await get('/api/state', { 'x-much': 'x'.repeat(20_000) });
     assert.equal(reply.status, 431);
