@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { HealthServer } from './health-server.ts';
 import { OperatorMetrics } from './metrics.ts';
@@ -58,10 +58,21 @@ test('a server for probes has no metrics', async () => {
   await probes.close();
 });
 
-test('one address that holds 70 idle connections leaves room for others', async () => {
+test('addresses that hold many idle connections each leave room for others', async () => {
   const port = Number(new URL(base).port);
-  const idle = Array.from({ length: 70 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => {}));
-  await Promise.all(idle.map((socket) => once(socket, 'connect')));
+  const idle: Socket[] = [];
+  for (const localAddress of ['127.0.0.1', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6']) {
+    const own = Array.from({ length: 70 }, () =>
+      connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {}),
+    );
+    await Promise.all(own.map((socket) => once(socket, 'connect')));
+    // Those beyond the limit of an address are closed.
+    const open = () => own.filter((socket) => !socket.closed).length;
+    for (const socket of own) socket.resume();
+    while (open() > 16)
+      await once(own.find((socket) => !socket.closed)!, 'close', { signal: AbortSignal.timeout(50) }).catch(() => {});
+    idle.push(...own);
+  }
   const [response] = await once(
     get({ port, host: '127.0.0.1', path: '/metrics', localAddress: '127.0.0.2' }),
     'response',

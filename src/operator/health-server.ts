@@ -12,8 +12,8 @@ export interface HealthServerOptions {
   readonly missing: () => readonly string[];
 }
 
-/** Requests are one line long; one address is a scraper and a few users. */
-const LIMITS = { total: 64, perAddress: 16, requestMs: 5_000 };
+/** Requests are one line long; one address is a scraper and a few users. An idle connection takes little memory. */
+const LIMITS = { total: 1_024, perAddress: 16, requestMs: 5_000 };
 
 /** /metrics, /healthz and /readyz. */
 export class HealthServer {
