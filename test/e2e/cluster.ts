@@ -48,6 +48,13 @@ export class Cluster implements AsyncDisposable {
     await this.plane.kubectl(['scale', `deployment/${deployment}`, `--replicas=${replicas}`]);
   }
 
+  /** No node becomes ready, and no pod begins or ends, until the function that it returns is called. */
+  stopMachines(): () => void {
+    const kwok = this.plane.components.get('kwok')!;
+    kwok.kill('SIGSTOP');
+    return () => kwok.kill('SIGCONT');
+  }
+
   /** All pods of the default namespace are Running, and there are this many. */
   async settled(pods: number, waiting?: Waiting): Promise<readonly Pod[]> {
     return this.until(

@@ -109,8 +109,17 @@ export class DecantRun implements AsyncDisposable {
 
   /** Resident memory, as Linux tells. */
   get residentMiB(): number {
+    return this.#memoryMiB('VmRSS');
+  }
+
+  /** The most so far. */
+  get peakMiB(): number {
+    return this.#memoryMiB('VmHWM');
+  }
+
+  #memoryMiB(field: string): number {
     const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
-    return Number(status.match(/^VmRSS:\s+(\d+) kB$/m)?.[1] ?? 0) / 1024;
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
   }
 
   async stop(

@@ -72,7 +72,10 @@ export interface ConsolidationPolicy {
 
 export interface ConsolidationCommand {
   readonly metadata: Metadata;
-  readonly spec: { readonly nodes: readonly { readonly nodeClaim: string; readonly nodePool: string }[] };
+  readonly spec: {
+    readonly nodes: readonly { readonly nodeClaim: string; readonly nodePool: string }[];
+    readonly workloads: Readonly<Record<string, number>>;
+  };
   readonly status: { readonly phase: string; readonly reason?: string };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs the end-to-end tests, two files at a time: they wait more than they compute. With --retry n a file that fails is
+ * Runs the end-to-end tests, two files at a time (--at-once n): they wait more than they compute. With --retry n a file that fails is
  * run again by itself, up to n times: real clusters on a busy machine have bad days, and the output says which had one.
  */
 import { spawn } from 'node:child_process';
@@ -7,12 +7,11 @@ import { globSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const AT_ONCE = 2;
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { retry: { type: 'string', default: '0' } },
+  options: { retry: { type: 'string', default: '0' }, 'at-once': { type: 'string', default: '2' } },
 });
+const startedMs = performance.now();
 const files =
   positionals.length > 0 ? positionals : globSync('**/*.e2e.ts', { cwd: import.meta.dirname }).map(inFolder);
 // Those that take longest are the last of the alphabet, and begin.
@@ -20,7 +19,7 @@ const failed = await runAll(files.sort().reverse());
 let still = failed;
 for (let n = 0; n < Number(values.retry) && still.length > 0; n++) still = await again(still);
 for (const file of failed) say(`${still.includes(file) ? 'failed' : 'passed only when it was run again'}: ${file}`);
-say(`${files.length - still.length} passed, ${still.length} failed`);
+say(`${files.length - still.length} passed, ${still.length} failed in ${secondsSince(startedMs)} s`);
 process.exitCode = still.length === 0 ? 0 : 1;
 
 function inFolder(file: string): string {
@@ -34,7 +33,7 @@ async function runAll(all: readonly string[]): Promise<readonly string[]> {
   const work = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) if (!(await run(file))) bad.push(file);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: Number(values['at-once']) }, work));
   return bad;
 }
 
@@ -57,8 +56,12 @@ async function run(file: string): Promise<boolean> {
   child.on('close', resolve);
   const code = await promise;
   process.stdout.write(`\n${file}\n${Buffer.concat(printed).toString()}`);
-  say(`${file}: ${code === 0 ? 'passed' : 'failed'} in ${Math.round((performance.now() - startedMs) / 1000)} s`);
+  say(`${file}: ${code === 0 ? 'passed' : 'failed'} in ${secondsSince(startedMs)} s`);
   return code === 0;
+}
+
+function secondsSince(startedMs: number): number {
+  return Math.round((performance.now() - startedMs) / 1000);
 }
 
 function say(line: string): void {

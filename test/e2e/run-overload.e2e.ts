@@ -19,11 +19,16 @@ test('429 for a minute: it asks seldom, stays alive, and goes on', async (t) => 
   await cluster.plane.kubectl(['delete', 'nodepool', 'default']);
   const firstClaim = await oversizedNode(cluster, 'overload');
   await using proxy = await HttpProxy.start(cluster);
+  // From the write on that says that the command is validated: taints and a new node would follow at once.
+  let saves = 0;
+  proxy.faultOf = ({ method, path }) => {
+    if (method !== 'GET' && path.includes('/consolidationcommands')) saves++;
+    return saves < 2 ? undefined : { status: 429, retryAfter: RETRY_AFTER_SECONDS };
+  };
   await using run = await DecantRun.start(cluster, { flags: ['--mode', 'act'], kubeconfig: proxy.kubeconfig });
-  await run.until('a command is begun', () => run.said(/^command begun/));
+  await run.until('a command is being validated', () => saves >= 2);
 
   const before = proxy.asked.length;
-  proxy.faultOf = () => ({ status: 429, retryAfter: RETRY_AFTER_SECONDS });
   proxy.cutAll();
   await sleep(MINUTE_MS);
   const asked = proxy.asked.length - before;

@@ -125,8 +125,8 @@ function kwok({ ports, toolbox, kubeconfigs }: Place): string[] {
     '--manage-all-nodes=false',
     '--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake',
     '--node-port=0',
-    // Without leases the controllers hold every node for dead after 50 s, and its pods for not ready.
-    '--node-lease-duration-seconds=40',
+    // Renewed every minute: without leases the controllers hold every node for dead after their grace period.
+    '--node-lease-duration-seconds=240',
     `--server-address=127.0.0.1:${ports.kwok}`,
   ];
 }
