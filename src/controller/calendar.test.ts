@@ -52,3 +52,9 @@ test('windows of a policy open the pool, with their budgets', () => {
     [22, 24, 1, 1, false],
   ]);
 });
+
+test('a pool whose policy is WhenEmpty is open for empty nodes only', () => {
+  const budgets = [{ nodes: '1', reasons: ['Empty'] }];
+  const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s' };
+  assert.deepEqual(periods({ budgets, disruption }), [[0, 24, 1, 0, false]]);
+});

@@ -13,6 +13,7 @@ export interface CalendarPeriod {
   readonly toMs: number;
   /** Nodes that may be disrupted at once; Infinity without a limit. */
   readonly empty: number;
+  /** 0 also if the policy consolidates empty nodes only. */
   readonly underutilized: number;
   /** Index of the policy's open window. */
   readonly window?: number;
@@ -48,7 +49,7 @@ export function calendar(
         fromMs: t,
         toMs: Math.min(toMs, t + STEP_MS),
         empty: allowed('Empty'),
-        underutilized: allowed('Underutilized'),
+        underutilized: policy.singleNode.enabled || policy.multiNode.enabled ? allowed('Underutilized') : 0,
         ...(window === undefined ? {} : { window }),
         isOff: policy.consolidateAfterMs === undefined && policy.ttlSecondsAfterEmpty === undefined,
       });

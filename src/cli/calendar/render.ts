@@ -60,7 +60,7 @@ function reasons(periods: readonly CalendarPeriod[]): string[] {
       const window = p.window === undefined ? '' : ` (window ${p.window + 1} of its policy)`;
       if (p.isOff) return `· consolidation is off: consolidateAfter Never${window}`;
       if (mark(p) === '·') return `· a budget allows no node${window}`;
-      if (mark(p) === '░') return `░ a budget allows no underutilized node, ${nodes(p.empty)} if empty${window}`;
+      if (mark(p) === '░') return `░ only empty nodes: ${nodes(p.empty)} at once${window}`;
       return `${mark(p)} ${nodes(p.underutilized)} at once${window}`;
     }),
   );

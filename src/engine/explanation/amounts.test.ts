@@ -18,6 +18,7 @@ test('numbers as people say them', () => {
   assert.equal(percent(0.4249), '42.5 %');
   assert.equal(amounts({ cpu: 400, memory: 1.5 * 2 ** 30 }), '0.4 cpu and 1.5 GiB memory');
   assert.equal(amounts({ memory: 1, pods: 1 }), '1 MiB memory and 1 pod slot');
+  assert.equal(amounts({}), 'nothing');
   assert.equal(durationInWords(40_000), '40 s');
   assert.equal(durationInWords(179_500), '3 min');
   assert.equal(durationInWords(7_260_000), '2 h 1 min');

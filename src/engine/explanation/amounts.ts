@@ -58,11 +58,10 @@ function trimmed(number: string): string {
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
 
-/** "0.4 cpu and 1.5 GiB memory"; rounded up. */
+/** "0.4 cpu and 1.5 GiB memory", "nothing"; rounded up. */
 export function amounts(resources: Resources): string {
-  return Object.entries(resources)
-    .map(([name, amount]) => amountOf(name, amount))
-    .join(' and ');
+  const named = Object.entries(resources).map(([name, amount]) => amountOf(name, amount));
+  return named.join(' and ') || 'nothing';
 }
 
 function amountOf(name: string, amount: number): string {

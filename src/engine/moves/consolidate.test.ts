@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ClusterSketch, cluster, compiled } from '../../../test/build/cluster.ts';
 import { is, spread, taint, toleration } from '../../../test/build/constraints.ts';
-import { instanceType, offering, SMALL } from '../../../test/build/instance-type.ts';
+import { instanceType, MEDIUM, offering, SMALL } from '../../../test/build/instance-type.ts';
 import { type MachineSketch, machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { pendingPod, pod } from '../../../test/build/pod.ts';
@@ -29,6 +29,8 @@ function verdict(sketch: ClusterSketch, compat = false): string {
 
 const load = pod('load', { on: 'old' });
 const dear = instanceType('dear', { offerings: [offering('zone-a', ON_DEMAND, 0.2), offering('zone-a', SPOT, 0.2)] });
+const VAST = instanceType('vast', { cpu: 96_000, price: 9 });
+const vast = pendingPod('vast', { cpu: 90_000 });
 const onDemandOnly = [nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)] })];
 
 function alternative(...offerings: readonly Offering[]): InstanceType {
@@ -73,6 +75,18 @@ describe('a node is deleted', () => {
     const pods = [load, pendingPod('vast', { cpu: 90_000 })];
     assert.equal(verdict({ machines: [machine('old'), machine('a')], pods, nodePools }), 'delete');
   });
+
+  test('even if a pending pod needs a new node, but with compat: it is launched anyway', () => {
+    const sketch = { machines: [machine('old'), machine('a')], pods: [load, vast], instanceTypes: [MEDIUM, VAST] };
+    assert.equal(verdict(sketch), 'delete');
+    assert.equal(verdict(sketch, true), 'not-cheaper');
+  });
+
+  test('but not if a pending pod would need a new node without it', () => {
+    const pods = [load, vast, pendingPod('fits', { cpu: 1_000 }), pod('full', { on: 'a', cpu: 3_400 })];
+    const sketch = { machines: [machine('old'), machine('a')], pods, instanceTypes: [MEDIUM, VAST] };
+    assert.equal(verdict(sketch), 'not-cheaper');
+  });
 });
 
 describe('a node is replaced by', () => {
@@ -115,12 +129,13 @@ describe('a node is replaced by', () => {
     assert.equal(against(SMALL, onDemandOnly, { zone: 'zone-x' }), 'not-cheaper');
   });
 
-  test('no more than one node, those for pending pods counted', () => {
+  test('no more than one node, with compat those for pending pods counted', () => {
     const apart = { labels: { app: 'web' }, topologySpread: [spread('web', HOSTNAME)] };
     const two = [pod('a', { on: 'old', ...apart }), pod('b', { on: 'old', ...apart })];
     assert.equal(verdict({ machines: [machine('old')], pods: two }), 'too-many-replacements');
     const one = [pod('a', { on: 'old', ...apart }), pendingPod('b', apart)];
-    assert.equal(verdict({ machines: [machine('old')], pods: one }), 'too-many-replacements');
+    assert.equal(verdict({ machines: [machine('old')], pods: one }, true), 'too-many-replacements');
+    assert.equal(verdict({ machines: [machine('old')], pods: one }), 'replace by small,medium,large spot');
   });
 
   test('one node, though a pending pod had one that cannot be launched as its pool wishes', () => {

@@ -1,6 +1,7 @@
 import { CAPACITY_TYPE, ON_DEMAND, SPOT } from '../cluster/well-known.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import { destinationFactor } from '../disruption/destination-lifetime.ts';
+import { besidePending } from '../scheduling/beside-pending.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { admits } from '../selection/requirement.ts';
@@ -33,14 +34,16 @@ export function consolidate(
   const { maxReplacements = 1 } = options;
   const maxClaims = options.thorough === true || mayLoseClaims(cluster) ? Infinity : maxReplacements;
   const rows = candidates.map((c) => c.row);
-  return simulation.removing(
-    rows,
-    (outcome) => {
-      options.watch?.(outcome);
-      return judge(simulation, candidates, outcome, maxReplacements);
-    },
-    { maxClaims },
-  );
+  const remove = () =>
+    simulation.removing(
+      rows,
+      (outcome) => {
+        options.watch?.(outcome);
+        return judge(simulation, candidates, outcome, maxReplacements);
+      },
+      { maxClaims },
+    );
+  return cluster.settings.compat ? remove() : besidePending(simulation, rows, remove);
 }
 
 /** The deletion of empty nodes: nothing is placed, but what must be left after a move is checked. */

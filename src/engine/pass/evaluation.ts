@@ -9,6 +9,7 @@ import { pricedInOrder } from '../moves/move-cost.ts';
 import { partsOf } from '../moves/parts.ts';
 import type { PlanCoverage, PlannedMove } from '../plan-document.ts';
 import type { NodeRefusal } from '../refusal.ts';
+import { takenByPending } from '../scheduling/beside-pending.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { BlockedMoves, type ThresholdRefusal } from '../search/blocked-moves.ts';
@@ -103,8 +104,8 @@ export function* evaluateSteps(
   const totals = poolTotals(cluster, all);
   const budgets = consolidationBudgets(cluster.objects, cluster.rows);
   const rows: EvaluatedRow[] = [];
-  // Every simulation places the pending pods as well.
-  const atOnce = Math.max(1, Math.floor(NODES_AT_ONCE / (1 + cluster.pending.length / NODES_AT_ONCE)));
+  // Every simulation places the pending pods as well, and tries those that fail again.
+  const atOnce = Math.max(1, Math.floor(NODES_AT_ONCE / (1 + (2 * cluster.pending.length) / NODES_AT_ONCE)));
   for (const [row, assessment] of assessed.entries()) {
     if (assessment !== undefined)
       rows.push({ row, verdict: verdictOn(simulation, assessment, byMethods[row], totals, budgets, rules, known) });
@@ -194,6 +195,17 @@ function foundByStock(rows: readonly EvaluatedRow[], problem: SearchProblem): Se
   return { moves, plan: moves.map(({ move }) => move), later: [], order: [], blocked: blocked.without(leaving(moves)) };
 }
 
+/** What is launched for pending pods anyway is no part of stock's move; nodes that they go to stay. */
+function foundBesidePending(rows: readonly EvaluatedRow[], problem: SearchProblem): SearchFindings {
+  const { simulation, candidates } = problem;
+  if (takenByPending(simulation) === null) return foundByStock(rows, problem);
+  const { depth } = simulation;
+  const taken = new Set(simulation.keepPending().map(({ row }) => row));
+  const found = foundByStock(rows, { ...problem, candidates: candidates.filter((c) => !taken.has(c.row)) });
+  simulation.undoTo(depth);
+  return found;
+}
+
 function leaving(moves: readonly FoundMove[]): ReadonlySet<Candidate> {
   return new Set(moves.flatMap(({ move }) => move.candidates));
 }
@@ -217,7 +229,7 @@ function* betterByStock(
   const empty = candidates.reduce((sum, c) => sum + (isEmpty(c) ? c.price : 0), 0);
   const most = prices.sort((a, b) => b - a).slice(0, MOST_OF_STOCK);
   if (benefit.netCents >= 100 * Math.max(empty, sumOf(most))) return undefined;
-  const stock = foundByStock(rows, problem);
+  const stock = foundBesidePending(rows, problem);
   if (!isGreater(benefitOf(stock.plan), benefit, NOISE)) return undefined;
   yield;
   const plan = stock.plan.flatMap((move) => besidePending(problem, move) ?? []);
@@ -242,6 +254,7 @@ function besidePending(problem: SearchProblem, move: Move): Move | undefined {
   // Virtual pods hold room where they are: it is not to be moved.
   if (pending.some((pod) => pods[pod].capacityBuffer !== undefined)) return undefined;
   if (going.length === 0) {
+    if (takenByPending(simulation) !== null) return move;
     const placed = new Set(move.placements.map(({ pod }) => pod));
     return simulation.removing([], ({ placements }) => placements.every(({ pod }) => placed.has(pod)))
       ? move
