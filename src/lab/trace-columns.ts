@@ -12,8 +12,8 @@ export type TraceColumn =
 
 /** Names without unit suffix; the first one of a list that the header has counts. */
 const NAMES: Readonly<Record<TraceColumn, readonly string[]>> = {
-  start: ['start', 'start_time', 'submit_time', 'creation_time', 'vmcreated', 'arrival'],
-  end: ['end', 'end_time', 'deletion_time', 'vmdeleted', 'finish_time'],
+  start: ['start', 'start_time', 'submit_time', 'creation_time', 'created', 'created_at', 'vmcreated', 'arrival'],
+  end: ['end', 'end_time', 'deletion_time', 'deleted', 'deleted_at', 'vmdeleted', 'finish_time'],
   lifetime: ['lifetime', 'duration', 'runtime', 'run_time'],
   longestLifetime: ['lifetime_max'],
   censored: ['censored'],

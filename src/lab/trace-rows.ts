@@ -30,7 +30,8 @@ export type TraceReading =
 
 const REQUIRED = ['start', 'cpu', 'memory'] as const;
 const MAX_PROBLEMS = 5;
-/** No machine has more: the unit is wrong. */
+/** Times and sizes beyond these are in another unit. Seconds since 1970 reach this in the year 2286, milliseconds did in 1970. */
+const LATEST_S = 1e10;
 const LARGEST = {
   cpu: { most: 10_000, allowed: 'at most 10,000 cores; cpu_milli or --cpu-unit names another unit' },
   memory: { most: 2 ** 50, allowed: 'at most 1 PiB; memory_mib, memory_bytes or --memory-unit names another unit' },
@@ -76,8 +77,8 @@ class RowReader {
   row(ownGroup: string, { cpuUnit, memoryUnit }: TraceUnits): TraceRow | undefined {
     const startS = this.time('start') ?? Number.NEGATIVE_INFINITY;
     const endS = this.time('end');
-    const shortest = this.amount('lifetime');
-    const longest = this.amount('longestLifetime');
+    const shortest = this.seconds('lifetime', this.amount('lifetime'));
+    const longest = this.seconds('longestLifetime', this.amount('longestLifetime'));
     const cores = this.size('cpu', cpuUnit);
     const bytes = this.size('memory', memoryUnit);
     const count = this.columns.count === undefined ? 1 : this.wholeNumber('count');
@@ -118,6 +119,13 @@ class RowReader {
     return value < 0 ? this.refuse(column, 'a number of at least 0') : value * unit;
   }
 
+  /** In seconds. */
+  private seconds(column: TraceColumn, value: number | undefined): number | undefined {
+    if (value === undefined || value <= LATEST_S) return value;
+    const name = this.columns[column]?.name;
+    return this.refuse(column, `at most 10,000,000,000 seconds; ${name}_ms or ${name}_us names another unit`);
+  }
+
   /** A number in the unit of the column, or a quantity of Kubernetes such as 500m or 2Gi; undefined if empty. */
   private size(column: 'cpu' | 'memory', unit?: number): number | undefined {
     const text = this.text(column);
@@ -131,8 +139,8 @@ class RowReader {
     const text = this.text(column);
     if (text === '') return undefined;
     const value = Number(text);
-    if (Number.isFinite(value)) return value * (this.columns[column]?.unit ?? 1);
-    const ms = parseTimestamp(text);
+    if (Number.isFinite(value)) return this.seconds(column, value * (this.columns[column]?.unit ?? 1));
+    const ms = parseTimestamp(asRfc3339(text));
     return ms === undefined ? this.refuse(column, 'a number or an RFC 3339 time') : ms / 1000;
   }
 
@@ -148,4 +156,10 @@ class RowReader {
     if (!['', '0', '1', 'true', 'false'].includes(text)) this.refuse(column, '0, 1, true or false');
     return text === '1' || text === 'true';
   }
+}
+
+/** As databases write times, "2026-11-01 03:00:00 UTC"; without a zone it is UTC. */
+function asRfc3339(text: string): string {
+  const time = text.replace(/ ?UTC$/, 'Z').replace(' ', 'T');
+  return /(Z|[+-]\d\d:\d\d)$/i.test(time) ? time : `${time}Z`;
 }

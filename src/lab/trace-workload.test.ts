@@ -57,6 +57,21 @@ describe('columns of a trace', () => {
     assert.deepEqual([quantities.cores, quantities.bytes], [0.5, 2 ** 31]);
   });
 
+  test('may have times as databases write them, UTC unless a zone follows', () => {
+    const startOf = (time: string) => first(`created_at,deleted_at,cpu,memory\n${time},,1,4`).startS * 1000;
+    const three = Date.UTC(2026, 10, 1, 3);
+    for (const time of ['2026-11-01 03:00:00', '2026-11-01 03:00:00 UTC', '2026-11-01 04:00:00.0+01:00'])
+      assert.equal(startOf(time), three, time);
+  });
+
+  test('with times that only milliseconds reach name another unit', () => {
+    const text = 'start,end,cpu,memory\n1700000000000,1700000600000,1,4';
+    const reading = readTrace(text, 'trace.csv');
+    assert.ok('problems' in reading);
+    assert.match(reading.problems[0].allowed, /start_ms/);
+    assert.equal(first(text.replace('start,end', 'start_ms,end_ms')).shortestS, 600);
+  });
+
   test('with sizes that no machine has name another unit', () => {
     const reading = readTrace('start,cpu,memory\n0,1,1073741824', 'trace.csv');
     assert.deepEqual('problems' in reading && reading.problems.map(({ field, allowed }) => [field, allowed]), [
