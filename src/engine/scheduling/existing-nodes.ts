@@ -77,11 +77,6 @@ export class ExistingNodes {
     this.firstFit.begin(rows.every((row) => hasBit(this.excluded, row)));
   }
 
-  /** Times that capacity was returned between runs: in between it only shrinks. */
-  get reopened(): number {
-    return this.firstFit.cleared;
-  }
-
   /** Capacity was returned that was missing when runs began. */
   capacityReturned(): void {
     this.firstFit.clear();

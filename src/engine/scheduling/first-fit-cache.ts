@@ -29,8 +29,6 @@ export class FirstFitCache {
   private readonly found = new Map<number, number>();
   /** Nothing was placed in this run, and no node that others may use is missing: a key that fails now always does. */
   private untouched = false;
-  /** Times that capacity was returned. */
-  cleared = 0;
 
   /** `untouched`: the run lacks no node that is usually there. */
   begin(untouched: boolean): void {
@@ -44,7 +42,6 @@ export class FirstFitCache {
 
   /** Capacity was returned that was missing when runs began. */
   clear(): void {
-    this.cleared++;
     this.nowhere.clear();
   }
 

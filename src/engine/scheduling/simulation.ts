@@ -13,7 +13,6 @@ import { inQueueOrder } from './queue-order.ts';
 import { RowQueues } from './row-queues.ts';
 import { recountRunningPod } from './running-pods.ts';
 import { Topology, type TopologyQuestion } from './topology.ts';
-import { UnplaceablePods } from './unplaceable-pods.ts';
 
 /** Where the pods of the removed nodes would go. Valid until the next run. */
 export interface Outcome {
@@ -70,8 +69,6 @@ export class Simulation {
   readonly topology: Topology;
   readonly existing: ExistingNodes;
   readonly fresh: NewNodes;
-  /** Bounds on removals without a run; not valid during one. */
-  readonly unplaceable: UnplaceablePods;
   private readonly placements: PlacedPod[] = [];
   private readonly layers: Layer[] = [];
   /** Pods that every run places are already placed, in the lowest layer. */
@@ -119,7 +116,6 @@ export class Simulation {
     this.pending = new Set(cluster.pending);
     this.plannedRows = plannedRows(cluster);
     this.spend = new SimulatedSpend(cluster);
-    this.unplaceable = new UnplaceablePods(cluster, this.existing, this.queues, (pod) => this.mayUseShielded(pod));
   }
 
   /** Pods of a row in placement order. */

@@ -2,7 +2,7 @@ import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { judge } from '../moves/consolidate.ts';
 import type { Consolidation, Move } from '../moves/move.ts';
 import { beforeMove, MoveCost, spendWith } from '../moves/move-cost.ts';
-import { PRICE_REFUSALS, tooLittle } from '../moves/replacement-prices.ts';
+import { PRICE_REFUSALS } from '../moves/replacement-prices.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { Outcome, SimulationSettings } from '../scheduling/simulation.ts';
@@ -48,41 +48,8 @@ export class Trials {
 
   /** The best move for these nodes, if there is a good one; changes nothing. */
   moveFor(candidates: readonly Candidate[], maxReplacements: number): Move | undefined {
-    if (this.isForegone(candidates, maxReplacements)) return undefined;
     const trial = this.attempt(candidates, maxReplacements);
     return 'move' in trial ? trial.move : undefined;
-  }
-
-  /**
-   * Whether pods of these nodes need more new nodes than this, known without placing them, but charged as if they were.
-   */
-  needMore(candidates: readonly Candidate[], maxReplacements: number): boolean {
-    const { unplaceable } = this.problem.simulation;
-    const rows = candidates.map((c) => c.row);
-    const held = unplaceable.heldShare(rows, maxReplacements);
-    if (held === 1) return false;
-    // Placing them ends at the first pod without a place, or when new nodes are full.
-    const before = maxReplacements === 0 && rows.length === 1 ? unplaceable.beforeFirst(rows[0]) : undefined;
-    this.charge(candidates, before === undefined ? Math.ceil(COUNTED * held * this.podsOf(candidates)) : before + 1);
-    return true;
-  }
-
-  /** No move is possible, because pods need too many new nodes, or one that is too expensive. */
-  private isForegone(candidates: readonly Candidate[], maxReplacements: number): boolean {
-    if (this.needMore(candidates, maxReplacements)) return true;
-    // With commitments, a new node may cost less than its price.
-    if (maxReplacements !== 1 || this.problem.simulation.spend.now !== undefined) return false;
-    const least = this.problem.simulation.unplaceable.leastPrice(candidates.map((c) => c.row));
-    if (least === 0) return false;
-    const cost = MoveCost.of(this.problem.simulation, candidates);
-    if (cost.price > least && tooLittle(candidates, cost, cost.price - least, 1) === undefined) return false;
-    this.charge(candidates, this.podsOf(candidates));
-    return true;
-  }
-
-  private podsOf(candidates: readonly Candidate[]): number {
-    const { movableOfRow } = this.problem.simulation.cluster;
-    return candidates.reduce((sum, { row }) => sum + movableOfRow[row].length, 0);
   }
 
   /** The result for these nodes; changes nothing. */
@@ -124,7 +91,6 @@ export class Trials {
     maxReplacements: number,
     hints?: ReadonlyMap<number, number>,
   ): Move | undefined {
-    if (hints === undefined && this.isForegone(candidates, maxReplacements)) return undefined;
     const { simulation } = this.problem;
     const { depth, fresh } = simulation;
     let best: { readonly move: Move; readonly style: Style } | undefined;
@@ -275,9 +241,6 @@ export class Trials {
     for (const c of candidates) this.examined.add(c);
   }
 }
-
-/** Large pods are placed first, so new nodes hold fewer pods than their share of the load; measured. */
-const COUNTED = 0.8;
 
 const NOTHING: Outcome = {
   placements: [],

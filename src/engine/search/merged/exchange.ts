@@ -73,10 +73,6 @@ export function bestGroup(
     if (group.length === LARGEST || failures === PATIENCE || noBetter > PATIENCE) break;
     const larger = withPartner(trials, group, partner);
     if (larger === undefined) continue;
-    if (trials.needMore(larger, maxReplacements)) {
-      failures++;
-      continue;
-    }
     const result = trials.attempt(larger, maxReplacements);
     if ('move' in result) consider(result.move);
     else if (!mayImprove(result.refusal)) {

@@ -69,8 +69,6 @@ function together(
   candidates: readonly Candidate[],
   blocked: BlockedMoves | undefined,
 ): Move | undefined {
-  const rows = candidates.map((c) => c.row);
-  if (simulation.unplaceable.outgrow(rows, 1)) return undefined;
   const result = consolidate(simulation, candidates);
   if ('move' in result) return withoutKeptTypes(simulation, result.move);
   blocked?.note(candidates, result.refusal);
