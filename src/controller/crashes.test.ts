@@ -69,7 +69,7 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** What the cluster comes to, whatever way it took. */
+/** The state that the cluster reaches, in whatever order. */
 function outcome(port: FakeCluster): unknown {
   return {
     nodes: port.objects.nodes.map((n) => n.labels[INSTANCE_TYPE]).sort(),

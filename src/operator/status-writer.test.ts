@@ -128,17 +128,17 @@ describe('a status is written', () => {
 
   test('for numbers at most every 30 s, and not for pennies', async () => {
     const { api, writer, clock, sources } = await statuses([policy('shop')]);
-    const dearer = (cents: number) => {
+    const updateWith = (cents: number) => {
       const web = { ...sources.pools!.get('web')!, centsPerHour: cents };
       return writer.update({ ...sources, pools: new Map([['web', web]]) });
     };
     clock.ms += 10_000;
-    assert.equal(await dearer(30), 20_000);
+    assert.equal(await updateWith(30), 20_000);
     assert.equal(api.bodies('PATCH').length, 1);
     clock.ms += 20_000;
-    assert.equal(await dearer(20.1), undefined);
+    assert.equal(await updateWith(20.1), undefined);
     assert.equal(api.bodies('PATCH').length, 1);
-    await dearer(30);
+    await updateWith(30);
     assert.equal(api.bodies<{ status: PolicyStatus }>('PATCH')[1].status.currentCentsPerHour, 30);
   });
 

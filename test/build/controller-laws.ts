@@ -133,7 +133,7 @@ function breachBy(action: Action, port: FakeCluster): string | undefined {
     : breachByUndoing(command, action.nodeClaim, port);
 }
 
-/** A rollout begins only for a command that is written down, and when nothing new comes to the old pod's node. */
+/** A rollout begins only for a command that is written down, and when no new pod goes to the old pod's node. */
 function breachByRollout(
   action: Extract<Action, { kind: 'restart-deployment' | 'extra-replica' }>,
   { commands, objects: { pods, nodes, nodeClaims } }: FakeCluster,
@@ -146,7 +146,7 @@ function breachByRollout(
   if (command?.phase !== 'launching' || command.reason !== undefined || command.rollingMs === undefined)
     return `nothing may be rolled: ${command?.phase}`;
   const node = nodes.find((n) => n.name === pods.find((p) => p.uid === own.podUid)?.nodeName);
-  // Nothing comes to a node that is being deleted either.
+  // No pod goes to a node that is being deleted either.
   if (node === undefined || nodeClaims.some((c) => c.nodeName === node.name && c.terminating)) return undefined;
   return node.taints.some((t) => t.key === DISRUPTED_TAINT.key) ? undefined : `${node.name} is not tainted`;
 }

@@ -10,7 +10,7 @@ export interface Events {
   takeForDrift(nodeClaim: string): void;
   /** Its machine is lost. */
   takeAway(nodeClaim: string): void;
-  /** Nothing more comes to it. */
+  /** No more pods go to it. */
   shake(nodeClaim: string): void;
   /** A new pod takes this share of a node's free capacity. */
   land(share: number): void;

@@ -314,7 +314,7 @@ export class Story {
     this.port.delete(nodeClaim);
   }
 
-  /** Nothing more comes to this node, and pods that are on their way may have counted on it. */
+  /** No more pods go to this node, and pods that are on their way may have counted on it. */
   private shake(nodeClaim: string): void {
     const { nodeClaims, pods } = this.port.objects;
     const shaken = nodeClaims.filter((c) => c.name === nodeClaim || c.terminating).map((c) => c.nodeName);

@@ -26,7 +26,7 @@ test('a large cluster', { skip }, async (t) => {
   await installDecant(cluster);
   await cluster.plane.kubectl(['delete', 'nodepool', 'default']);
   await cluster.apply(scenarioPool('large'), scenarioPolicy('large', { budgets: [{ nodes: '5%' }] }));
-  // So many fill the largest type; in steps, so that Karpenter's batches stay small.
+  // This number fills the largest type; in steps, so that Karpenter's batches stay small.
   const pod = { cpu: '680m', nodeSelector: { scenario: 'large' } };
   const replicas = (NODES * PODS_PER_NODE) / APPS;
   for (let i = 0; i < APPS; i++) {

@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => cluster?.plane.stop());
 
-/** A pool of its own with so many nodes, and pods for it; returns the names of the nodes. */
+/** A pool of its own with this number of nodes, and pods for it; returns the names of the nodes. */
 async function stage(name: string, nodes: number): Promise<readonly string[]> {
   const nodeSelector = { 'karpenter.sh/nodepool': name };
   await cluster.apply(

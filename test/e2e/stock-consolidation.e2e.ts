@@ -89,7 +89,7 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 /**
- * For so long after it planned a pod onto a node Karpenter leaves the node alone: twice BATCH_MAX_DURATION, and at
+ * For this long after it planned a pod onto a node, Karpenter leaves the node alone: twice BATCH_MAX_DURATION, and at
  * least this. It keeps that to itself, so no dump can show it.
  */
 const NOMINATION_MS = 10_000;

@@ -84,7 +84,7 @@ const later = fc.record({
   pods: fc.oneof(fatesOf('copied', 'gone', 'moved'), fatesOf('copied', 'gone', 'moved'), fatesOf('copied', 'waits')),
   joined: fc.boolean(),
   nodes: fatesOf('copied', 'gone'),
-  dearer: fc.constantFrom(false, false, false, true),
+  higherPrice: fc.constantFrom(false, false, false, true),
   claims: fatesOf('same', 'leaving'),
   budgets: fatesOf('used up', 'gone', 'wider'),
   volumes: fatesOf('gone'),
@@ -134,7 +134,7 @@ function seenLater(objects: ClusterObjects, view: Later): ClusterObjects {
     persistentVolumes: met(objects.persistentVolumes, view.volumes, (volume) => volume),
     csiNodes: met(objects.csiNodes, view.csiNodes, (csiNode) => csiNode),
     daemonSets: objects.daemonSets.map(resized),
-    instanceTypes: view.dearer ? withDearerFirst(objects) : objects.instanceTypes,
+    instanceTypes: view.higherPrice ? withHigherPriceFirst(objects) : objects.instanceTypes,
   };
 }
 
@@ -172,11 +172,11 @@ function withOneThingChanged(objects: ClusterObjects): readonly ClusterObjects[]
     { ...objects, nowMs: nowMs + 3_600_000 },
     { ...objects, podDisruptionBudgets: usedUp },
     { ...objects, persistentVolumes: [] },
-    { ...objects, instanceTypes: withDearerFirst(objects) },
+    { ...objects, instanceTypes: withHigherPriceFirst(objects) },
   ];
 }
 
-function withDearerFirst({ instanceTypes: [first, ...others] }: ClusterObjects): ClusterObjects['instanceTypes'] {
+function withHigherPriceFirst({ instanceTypes: [first, ...others] }: ClusterObjects): ClusterObjects['instanceTypes'] {
   return [{ ...first, offerings: first.offerings.map((o) => ({ ...o, price: o.price * 2 })) }, ...others];
 }
 

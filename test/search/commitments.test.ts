@@ -147,11 +147,11 @@ function eachMoveSaves({ problem, moves }: FoundStage, surcharge: number): void 
         const type = pick(r);
         return labelsAt(objects, types.list[type], types.prices(r.requirements)[prices][type], surcharge);
       });
-    const dearest = become('worst', ({ types: all, requirements }) => {
+    const mostExpensive = become('worst', ({ types: all, requirements }) => {
       const { worst } = types.prices(requirements);
       return all.reduce((a, t) => (worst[t] > worst[a] ? t : a));
     });
-    assert.ok(cost(dearest) <= before + 1e-6, `${cost(dearest)} after ${before}`);
+    assert.ok(cost(mostExpensive) <= before + 1e-6, `${cost(mostExpensive)} after ${before}`);
     launched.push(...become('cheapest', (r) => r.types[0]));
     close(before - cost([]), move.savings * 100, 'savings');
   }

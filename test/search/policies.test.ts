@@ -40,7 +40,7 @@ const OVERSIZED: ClusterSketch = {
   pods: onEach(['large'], { cpu: 1200 }),
 };
 
-/** So many nodes with little on them, and one that stays and has room for all. */
+/** Nodes with little on them, and one that stays and has room for all. */
 function light(count: number, more: ClusterSketch = {}): ClusterSketch {
   const nodes = names(count);
   return {

@@ -91,6 +91,6 @@ test('S13: plans one after the other never end more expensive, and each moves a 
     objects = clusterAfterPlan(objects, by, `round-${round}`);
   }
   assert.equal(Math.round(prices[0] * 100), 25_200);
-  assert.ok(prices.length > 1 && prices.length < 5, `comes to rest: ${prices}`);
+  assert.ok(prices.length > 1 && prices.length < 5, `settles at: ${prices}`);
   for (let i = 1; i < prices.length; i++) assert.ok(prices[i] < prices[i - 1]);
 });

@@ -17,7 +17,7 @@ const MOST_LIMITS = 3;
 
 /**
  * Anti-affinity between pods of one kind, and spreads over hosts: each as one more resource, of which a pod asks for one and a
- * host has as many as it may have such pods. A pod comes to a host only if that has then no more, and otherwise pods only leave.
+ * host has as many as it may have such pods. A pod goes to a host only if that has then no more, and otherwise pods only leave.
  */
 export class HostLimits {
   private readonly list: readonly HostLimit[];

@@ -222,10 +222,10 @@ function placeProgram(packing: Packing, places: readonly Place[], bundles: reado
       return column;
     }),
   );
-  const dearest = packing.hosts.reduce((most, { price }) => Math.max(most, price), 0);
+  const highestPrice = packing.hosts.reduce((most, { price }) => Math.max(most, price), 0);
   bundles.forEach((bundle, b) => {
     // Limits of several classes together may leave no solution: what has no host costs a lot.
-    columns.push({ cost: 1 + dearest * bundle.pods, rows: [b], values: [1] });
+    columns.push({ cost: 1 + highestPrice * bundle.pods, rows: [b], values: [1] });
     const rowOfZone = new Map<string, number>();
     for (const [zone, most] of bundle.most)
       rowOfZone.set(zone, rows.push({ atLeast: -Infinity, atMost: most / bundle.weight }) - 1);

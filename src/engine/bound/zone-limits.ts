@@ -23,7 +23,7 @@ function isOverZones({ kind, key }: TopologyGroup): boolean {
  *
  * A pod goes to a zone only if that has then at most `maxSkew` pods more than the emptiest of the k zones that a NodePool can
  * launch in. Let n be the pods of the zone then, and N all pods that count: the emptiest has at most (N − n) / (k − 1), so
- * n ≤ (N + maxSkew · (k − 1)) / k. After the last pod that comes to the zone, pods only leave it. If none ever comes, it has at
+ * n ≤ (N + maxSkew · (k − 1)) / k. After the last pod that goes to the zone, pods only leave it. If none ever comes, it has at
  * most those that run there today. Pods of nodes that stay take their part of it.
  */
 export class ZoneLimits {

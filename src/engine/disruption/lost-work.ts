@@ -6,7 +6,7 @@ import { podCents } from './pod-price.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Share of the money that lost work counts for. At full price moves wait so long that nodes cost 4 % more than stock's on the
+ * Share of the money that lost work counts for. At full price moves wait until nodes cost 4 % more than stock's on the
  * Azure trace; at a third they cost what stock's do (designs/policies.md).
  */
 const WEIGHT = 1 / 3;

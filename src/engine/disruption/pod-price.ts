@@ -11,7 +11,7 @@ export function podCents({ requests }: PodObject, price: number, allocatable: Re
 
 /**
  * Cents per hour that the average pod of each NodePool costs, DaemonSets aside. Capacity that nobody uses is not part of it:
- * otherwise evictions would be dearest where most can be saved.
+ * otherwise evictions would cost most where most can be saved.
  */
 export function averagePodCents(cluster: CompiledCluster): ReadonlyMap<string, number> {
   const sums = new Map<string, { cents: number; pods: number }>();

@@ -9,7 +9,7 @@ const SHOP = 'Deployment default/shop';
 const CART = 'Deployment default/cart';
 
 describe('evictions of one workload', () => {
-  /** Evictions of the shop so many minutes ago, at most `max` per hour. */
+  /** Evictions of the shop by their age in minutes, at most `max` per hour. */
   function ask(evicted: readonly string[], minutesAgo: readonly number[], maxWorkloadEvictions: number) {
     const evictions = minutesAgo.map((m) => ({ workload: SHOP, atMs: NOW_MS - m * MINUTE_MS }));
     const brake = { maxWorkloadEvictions, workloadEvictionWindowMs: HOUR_MS };

@@ -99,7 +99,7 @@ describe('a PodDisruptionBudget', () => {
 });
 
 describe('a local volume', () => {
-  /** What is said of node n, and what removing it comes to. */
+  /** The refusals of node n, and the result of removing it. */
   function removing(sketch: Partial<ClusterSketch>, by: Rules = rules()) {
     const objects = cluster({
       machines: [machine('n'), machine('m')],
@@ -254,7 +254,7 @@ test('every blocker of every pod is reported, not only the first', () => {
 });
 
 describe('pods that cannot be moved due to scheduling constraints keep their node', () => {
-  /** What removing n comes to, when nothing can be launched. */
+  /** The result of removing n when nothing can be launched. */
   function removing(sketch: ClusterSketch): string {
     const c = compiled(cluster({ nodePools: [nodePool('default', { limits: { cpu: 1 } })], ...sketch }));
     const assessed = assess(c, rowOf(c, 'n'), rules());

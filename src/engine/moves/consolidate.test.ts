@@ -95,7 +95,7 @@ describe('a node is replaced by', () => {
     assert.equal(against(alternative(offering('zone-a', ON_DEMAND, 0.2))), 'not-cheaper');
   });
 
-  test('types that cost less in the dearest zone that they may end up in', () => {
+  test('types that cost less in the most expensive zone that they may end up in', () => {
     const spread = [offering('zone-a', ON_DEMAND, 0.1), offering('zone-b', ON_DEMAND, 0.3)];
     assert.equal(against(alternative(...spread)), 'not-cheaper');
     assert.equal(against(alternative(spread[0], { ...spread[1], available: false })), 'replace by other on-demand');

@@ -33,7 +33,7 @@ describe('a live connection', () => {
   });
 
   const last = () => streams[streams.length - 1];
-  /** The one thing that is waited for comes to pass. */
+  /** The awaited event happens. */
   const elapse = () => {
     assert.equal(timers.length, 1);
     const [{ ms, then }] = timers;

@@ -91,7 +91,7 @@ export interface Draft {
   fill: 'loose' | 'mixed' | 'tight';
   zones: string[];
   families: number;
-  /** Of how many types drawn a node gets the dearest. */
+  /** Of how many types drawn a node gets the most expensive. */
   draws: number;
   types: TypeDraft[];
   pools: PoolDraft[];

@@ -61,7 +61,7 @@ function pickType(d: Draft, types: readonly TypeDraft[]): TypeDraft {
   const r = d.random;
   const sized = types.filter((t) => t.cpu >= 2 && t.cpu <= (r.chance(0.2) ? 16 : 8));
   const pool = sized.length > 0 ? sized : types;
-  // The dearest of some, so that cheaper replacements exist.
+  // The most expensive of some, so that cheaper replacements exist.
   const drawn = Array.from({ length: d.draws }, () => r.pick(pool));
   return drawn.reduce((a, b) => (price(a) / a.cpu >= price(b) / b.cpu ? a : b));
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /**
- * Below those that Linux gives to whoever connects to somebody: a component listens seconds after its port was found free,
+ * Below those that Linux gives to outgoing connections: a component listens seconds after its port was found free,
  * and hundreds of connections are made in between.
  */
 const [LOWEST, HIGHEST] = [16_384, 32_767];

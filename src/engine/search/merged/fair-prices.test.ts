@@ -28,7 +28,7 @@ describe('fair prices', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (options, wanted, share) => {
           const worth = (p: { cpu: number; memory: number }) => p.cpu * wanted.cpu + p.memory * wanted.memory;
-          // The dearest prices in this proportion.
+          // The highest prices in this proportion.
           const scale = Math.min(...options.map((v) => v.cents / (share * v.cpu + (1 - share) * v.memory)));
           const others = { cpu: share * scale, memory: (1 - share) * scale };
           assert.ok(worth(others) <= worth(fairPrices(options, wanted)) + 1e-6);
