@@ -57,6 +57,27 @@ export class DisruptionBudgets {
     this.selectors = selectors;
   }
 
+  /** Budgets that select the pod, by index. */
+  selecting(pod: PodObject, facts: BudgetFacts): readonly number[] {
+    return this.selectors.remembered(facts, pod);
+  }
+
+  /** Whether each of these budgets, by index, allows an eviction now. */
+  allow(indexes: readonly number[]): boolean {
+    return !indexes.some((i) => isExhausted(this.objects[i]));
+  }
+
+  /** Whether `letsGo` says the same of every pod that no time concerns. */
+  letsGoAs({ objects, selectors }: DisruptionBudgets): boolean {
+    return (
+      selectors === this.selectors &&
+      objects.every(
+        ({ fullyBlocking, evictsUnhealthy }, i) =>
+          fullyBlocking === this.objects[i].fullyBlocking && evictsUnhealthy === this.objects[i].evictsUnhealthy,
+      )
+    );
+  }
+
   /** Budgets that evicting this pod would use; none for pods that are not evicted. */
   guarding(pod: PodObject, facts: BudgetFacts): readonly PodDisruptionBudgetObject[] {
     return this.evicting(pod, this.selectors.remembered(facts, pod));

@@ -81,11 +81,13 @@ export class RequestTable {
   }
 
   /** Whether one of these requests names every column. */
-  isFull(ids: Iterable<RequestId>): boolean {
+  isFull(ids: Int32Array): boolean {
     const idle = this.dimensions.size - PODS - 1;
     if (idle === 0) return true;
+    const inUse = new Uint8Array(this.rows.length);
+    for (let i = 0; i < ids.length; i++) inUse[ids[i]] = 1;
     const named = new Set<number>();
-    for (const id of new Set(ids)) for (const d of this.special[id]) named.add(d);
+    for (const [id, columns] of this.special.entries()) if (inUse[id] === 1) for (const d of columns) named.add(d);
     return named.size === idle;
   }
 

@@ -94,12 +94,12 @@ export class StateNodes {
 
   /** Most changes of nodes keep their order. */
   private sorted(given: readonly StateNode[]): StateNode[] {
+    const { byAge } = this.settings;
+    const compare = (a: number, b: number) => byPlacementOrder(given[a], given[b], byAge) || a - b;
     let inOrder = this.last?.inOrder;
-    if (inOrder === undefined || !areOrderedAlike(this.last?.given ?? [], given)) {
-      inOrder = Int32Array.from(given.keys());
-      const { byAge } = this.settings;
-      inOrder.sort((a, b) => byPlacementOrder(given[a], given[b], byAge) || a - b);
-    }
+    if (inOrder === undefined || !areOrderedAlike(this.last?.given ?? [], given))
+      inOrder = Int32Array.from(given.keys()).sort(compare);
+    else if (inOrder.length < given.length) inOrder = withMore(inOrder, given.length, compare);
     this.last = { given, inOrder };
     const sorted = new Array<StateNode>(given.length);
     for (let i = 0; i < sorted.length; i++) sorted[i] = given[inOrder[i]];
@@ -107,8 +107,23 @@ export class StateNodes {
   }
 }
 
+/** Inserts the numbers up to `length`; later ones usually belong at the end. */
+function withMore(inOrder: Int32Array, length: number, compare: (a: number, b: number) => number): Int32Array {
+  const out = new Int32Array(length);
+  out.set(inOrder);
+  for (let next = inOrder.length; next < length; next++) {
+    let at = next;
+    for (; at > 0 && compare(out[at - 1], next) > 0; at--) out[at] = out[at - 1];
+    out[at] = next;
+  }
+  return out;
+}
+
+const MANY_MORE = 64;
+
+/** Nodes of the earlier list come first, and are ordered as before; a few may have been added. */
 function areOrderedAlike(a: readonly StateNode[], b: readonly StateNode[]): boolean {
-  if (a.length !== b.length) return false;
+  if (a.length > b.length || b.length - a.length > MANY_MORE) return false;
   for (let i = 0; i < a.length; i++) {
     const [p, q] = [a[i], b[i]];
     if (p === q) continue;

@@ -2,6 +2,7 @@ import type { CoveredBy } from '../cluster/commitment.ts';
 import type { NodePoolObject } from '../cluster/objects.ts';
 import { CAPACITY_TYPE, ZONE } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import { rowFacts } from '../scheduling/row-facts.ts';
 import type { Rules } from '../settings.ts';
 import { type AutoPercent, autoPercent } from './auto-percent.ts';
 import { lifetimeRemaining } from './lifetime.ts';
@@ -44,24 +45,15 @@ export interface Candidate {
 
 /** The node as a candidate, with its costs. The gates decide whether it is one. */
 export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoolObject, rules: Rules): Candidate {
-  const { rows, types, facts, objects, podsOfRow } = cluster;
+  const { rows, types, objects } = cluster;
   const { labels, claim, name } = rows[row];
   const type = types.ofNode(labels) ?? -1;
   const zone = labels[ZONE] ?? '';
   const capacityType = labels[CAPACITY_TYPE] ?? '';
-  let all = 0;
-  let moving = BASE_COST;
-  let pods = 0;
-  for (const i of podsOfRow[row]) {
-    const { evictionCost, reschedulable } = facts[i];
-    all += evictionCost;
-    if (!reschedulable) continue;
-    moving += Math.max(0, evictionCost);
-    pods++;
-  }
+  const { evictionCost, movingCost, moving } = rowFacts(cluster, row);
   const policy = rules.policyOf(pool);
   const quote = types.quote(labels);
-  const empty = rules.settings.compat ? moving <= BASE_COST : pods === 0;
+  const empty = rules.settings.compat ? movingCost <= 0 : moving === 0;
   return {
     row,
     name,
@@ -72,8 +64,8 @@ export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoo
     capacityType,
     price: quote?.price ?? 0,
     ...(quote?.coveredBy === undefined ? {} : { coveredBy: quote.coveredBy }),
-    evictionCost: all * lifetimeRemaining(claim, objects.nowMs),
-    rescheduleCost: moving,
+    evictionCost: evictionCost * lifetimeRemaining(claim, objects.nowMs),
+    rescheduleCost: BASE_COST + movingCost,
     empty,
     disruptionCost: disruptionCost(cluster, row, rules.settings.nodeBaseCost),
     autoPercent: policy.minSavingsPercent === 'auto' ? autoPercent(cluster, row) : undefined,
@@ -83,12 +75,10 @@ export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoo
 
 /** (base cost + Σ eviction cost of its pods) × remaining lifetime; DaemonSet pods count, terminal and mirror pods do not. */
 export function disruptionCost(cluster: CompiledCluster, row: number, baseCost: number): number {
-  let cost = baseCost;
-  for (const i of cluster.podsOfRow[row]) {
-    const { terminal, mirror, evictionCost } = cluster.facts[i];
-    if (!terminal && !mirror) cost += evictionCost;
-  }
-  return cost * lifetimeRemaining(cluster.rows[row].claim, cluster.objects.nowMs);
+  return (
+    (baseCost + rowFacts(cluster, row).disruptionCost) *
+    lifetimeRemaining(cluster.rows[row].claim, cluster.objects.nowMs)
+  );
 }
 
 export function isEmpty({ empty }: Candidate): boolean {

@@ -4,6 +4,7 @@ import { DO_NOT_DISRUPT, DO_NOT_EVICT, SAFE_TO_EVICT } from '../cluster/well-kno
 import { isRollout, offeredRollout, type RolloutObstacle } from '../disruption/rollouts.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import type { PodFacts } from '../scheduling/pod-facts.ts';
+import { rowFacts } from '../scheduling/row-facts.ts';
 import type { Settings } from '../settings.ts';
 import { localVolumeRefusal } from './local-volume.ts';
 import type { NodeGate, NodeInQuestion } from './node-in-question.ts';
@@ -13,7 +14,9 @@ export const podsEvictable: NodeGate = (q) => {
   const { pods, facts, podsOfRow, budgets, settings } = q.cluster;
   const anyMayRoll = settings.rollouts === true || q.policy?.rollsSingletons === true;
   const out: NodeRefusal[] = [];
-  for (const i of podsOfRow[q.row]) {
+  const { special, budgets: selecting } = rowFacts(q.cluster, q.row);
+  const all = podsOfRow[q.row];
+  for (const i of anyMayRoll || !budgets.allow(selecting) ? all : special.map((at) => all[at])) {
     const own = facts[i];
     if (own.peculiar) addRefusals(q, pods[i], own, out);
     if (own.hasVolumes && own.reschedulable) addVolumeRefusals(q, i, out);

@@ -2,6 +2,7 @@ import { hasBit } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
 import { isSameList } from '../cluster/same-list.ts';
 import { isSameMachine } from '../cluster/state-nodes.ts';
+import { rowsNow } from '../scheduling/carry-over.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { GroupId } from '../scheduling/group-rules.ts';
 import { recountRunningPod } from '../scheduling/running-pods.ts';
@@ -38,7 +39,7 @@ export interface ClusterDifference {
 
 export function differenceOf(before: CompiledCluster, now: CompiledCluster): ClusterDifference {
   const isNone = isPlacedAlike(before, now);
-  const rowNow = sameMachines(before, now);
+  const rowNow = rowsNow(before, now);
   const otherMachines = before.rows.length !== now.rows.length || rowNow.includes(-1);
   const isAboutAll =
     !isNone && (!isComparable(before, now) || (otherMachines && !before.counts.knowsAsManyNodesAs(now.counts)));
@@ -155,31 +156,6 @@ function isSameReserve({ reserve: a }: CompiledCluster, { reserve: b }: Compiled
 
 function isSameOptions(a: ClusterObjects['options'], b: ClusterObjects['options']): boolean {
   return a === b || (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
-}
-
-function sameMachines(before: CompiledCluster, now: CompiledCluster): Int32Array {
-  const out = new Int32Array(before.rows.length).fill(-1);
-  const hasSameCsiNode = csiNodeCheck(before.objects, now.objects);
-  const isSame = (row: number, there: number) =>
-    isSameMachine(before.rows[row], now.rows[there]) && hasSameCsiNode(before.rows[row].name);
-  if (before.rows.length === now.rows.length && before.rows.every((_, row) => isSame(row, row)))
-    return out.map((_, row) => row);
-  const rowOfName = new Map(now.rows.map(({ name }, row) => [name, row]));
-  for (let row = 0; row < out.length; row++) {
-    const there = rowOfName.get(before.rows[row].name);
-    if (there !== undefined && isSame(row, there)) out[row] = there;
-  }
-  return out;
-}
-
-/** Whether a node's CSINode, which has its name and limits its volumes, is the same object. */
-function csiNodeCheck(
-  { csiNodes: before }: ClusterObjects,
-  { csiNodes: now }: ClusterObjects,
-): (node: string) => boolean {
-  if (isSameList(before, now)) return () => true;
-  const [was, is] = [before, now].map((list) => new Map(list.map((csiNode) => [csiNode.name, csiNode])));
-  return (node) => was.get(node) === is.get(node);
 }
 
 /** The same pod objects. */

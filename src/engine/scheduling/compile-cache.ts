@@ -8,7 +8,7 @@ import { type StateNode, StateNodes } from '../cluster/state-nodes.ts';
 import { undecodableDaemonSets } from '../cluster/undecodable.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import { RequirementSpace } from '../selection/requirement-space.ts';
-import type { CompileSettings } from './compiled-cluster.ts';
+import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { type DaemonPod, DaemonSets, daemonPods, isSameDaemon } from './daemon-sets.ts';
 import { DefaultSpread } from './default-spread.ts';
 import { GroupRules } from './group-rules.ts';
@@ -41,6 +41,14 @@ export interface Foundations {
 interface Recalled extends Foundations {
   readonly facts: readonly PodFacts[];
   readonly requestOfPod: Int32Array;
+  /** By pod: its number in the last cluster, -1 for a new one; undefined if that has other foundations. */
+  readonly podBefore: Int32Array | undefined;
+}
+
+/** Pods of the last cluster with the same foundations, as in `CarryOver`. */
+interface EarlierPods {
+  readonly last: CompiledCluster;
+  readonly podBefore: Int32Array;
 }
 
 /** What foundations depend on. */
@@ -96,21 +104,30 @@ export class CompileCache {
     return this.lastVolumes;
   }
 
-  recall(objects: ClusterObjects, settings: CompileSettings): Recalled {
+  recall(objects: ClusterObjects, settings: CompileSettings, last?: CompiledCluster): Recalled {
     const { disruptionCost } = releaseOf(settings);
     const costs = { disruptionCost, managesDeletionCost: objects.options.managesDeletionCost };
     let facts = this.pods.of(objects.pods, costs);
-    const ground = { objects, settings, daemons: daemonPods(objects.daemonSets, objects.pods, facts) };
+    const earlier =
+      last !== undefined && last.shapes === this.foundations?.shapes
+        ? { last, podBefore: this.pods.originsSince(last.pods) }
+        : undefined;
+    const ground = { objects, settings, daemons: this.daemons(objects, facts, earlier) };
     const mayGoOn = ++this.uses < MOST_USES && this.foundations?.requests.isOverfull === false;
     if (this.foundations !== undefined && mayGoOn && isSameGround(this.ground, ground)) {
       // Do not keep the first view, with pods that are long gone.
       this.ground = ground;
       const { requests } = this.foundations;
       const width = requests.dimensions.size;
-      const requestOfPod = requestsOf(ground, facts, requests);
+      const requestOfPod = requestsOf(ground, facts, requests, earlier);
       // A resource that is new or no longer requested changes which nodes can be short of it.
       if (requests.dimensions.size === width && requests.isFull(requestOfPod))
-        return { ...this.foundations, facts, requestOfPod: requestOfPod.subarray(ground.daemons.length) };
+        return {
+          ...this.foundations,
+          facts,
+          requestOfPod: requestOfPod.subarray(ground.daemons.length),
+          podBefore: earlier?.podBefore,
+        };
     }
     if (this.foundations !== undefined) {
       this.pods.forget();
@@ -122,8 +139,34 @@ export class CompileCache {
     this.uses = 0;
     this.ground = ground;
     this.foundations = lay(ground, requests);
-    return { ...this.foundations, facts, requestOfPod: requestOfPod.subarray(ground.daemons.length) };
+    const requestOfRunning = requestOfPod.subarray(ground.daemons.length);
+    return { ...this.foundations, facts, requestOfPod: requestOfRunning, podBefore: undefined };
   }
+
+  private daemons(
+    { daemonSets, pods }: ClusterObjects,
+    facts: readonly PodFacts[],
+    earlier: EarlierPods | undefined,
+  ): readonly DaemonPod[] {
+    const { ground } = this;
+    if (earlier !== undefined && ground !== undefined && ground.objects.pods === earlier.last.pods) {
+      if (isSameList(ground.objects.daemonSets, daemonSets) && !hasOtherDaemons(facts, earlier)) return ground.daemons;
+    }
+    return daemonPods(daemonSets, pods, facts);
+  }
+}
+
+/** A pod of a DaemonSet came or went. */
+function hasOtherDaemons(facts: readonly PodFacts[], { last, podBefore }: EarlierPods): boolean {
+  let next = 0;
+  for (let i = 0; i < facts.length; i++) {
+    const before = podBefore[i];
+    if (before < 0 && facts[i].daemonSet !== undefined) return true;
+    while (next < before) if (last.facts[next++].daemonSet !== undefined) return true;
+    if (before >= 0) next = before + 1;
+  }
+  while (next < last.facts.length) if (last.facts[next++].daemonSet !== undefined) return true;
+  return false;
 }
 
 /** Of DaemonSets, then of pods. If there are too many resources, those of pods that run have columns first. */
@@ -131,9 +174,18 @@ function requestsOf(
   { daemons, objects: { pods } }: Ground,
   facts: readonly PodFacts[],
   requests: RequestTable,
+  earlier?: EarlierPods,
 ): Int32Array {
   const out = new Int32Array(daemons.length + pods.length);
   for (let i = 0; i < daemons.length; i++) out[i] = requests.idOf(daemons[i].requests);
+  if (earlier !== undefined) {
+    const { last, podBefore } = earlier;
+    for (let i = 0; i < pods.length; i++) {
+      if (podBefore[i] < 0) facts[i].request ??= requests.idOf(pods[i].requests);
+      out[daemons.length + i] = podBefore[i] < 0 ? (facts[i].request as RequestId) : last.requestOfPod[podBefore[i]];
+    }
+    return out;
+  }
   for (let i = 0; i < pods.length; i++)
     if (pods[i].nodeName !== '') facts[i].request ??= requests.idOf(pods[i].requests);
   for (let i = 0; i < pods.length; i++) {
@@ -197,6 +249,7 @@ function isSameGround(a: Ground | undefined, b: Ground): boolean {
     a.settings.karpenter === b.settings.karpenter &&
     a.settings.nodeSurchargeCents === b.settings.nodeSurchargeCents &&
     a.objects.options.minValues === b.objects.options.minValues &&
+    a.objects.options.managesDeletionCost === b.objects.options.managesDeletionCost &&
     a.objects.options.preferences === b.objects.options.preferences &&
     hasSameSpread(a.objects, b.objects) &&
     isSameList(a.objects.nodePools, b.objects.nodePools) &&

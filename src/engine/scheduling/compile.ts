@@ -1,5 +1,6 @@
-import { addBit, bitset } from '../cluster/bitset.ts';
+import { addBit, bitset, hasBit } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
+import type { StateNode } from '../cluster/state-nodes.ts';
 import { undecodableEverywhere, undecodableOfPods } from '../cluster/undecodable.ts';
 import { virtualPods } from '../cluster/virtual-pods.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
@@ -7,6 +8,7 @@ import { releaseOf } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import { resultOf } from '../steps.ts';
 import { type BufferPlacements, bufferPlacements } from './buffer-placements.ts';
+import { type CarryOver, carryOver } from './carry-over.ts';
 import { CompileCache } from './compile-cache.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { freeCapacity, isDestination, shieldedRows, without } from './destinations.ts';
@@ -17,10 +19,10 @@ import { NodePorts } from './node-ports.ts';
 import { NodeSets } from './node-sets.ts';
 import type { PodShape } from './pod-shapes.ts';
 import { PoolLimits } from './pool-limits.ts';
-import { countRunningPods, sortOutPods } from './running-pods.ts';
+import { countRunningPods, recountPods, sortOutPods } from './running-pods.ts';
 import { TopologyCounts } from './topology-counts.ts';
 import { TopologyGroups } from './topology-groups.ts';
-import { atAnotherTime, isSameCluster } from './unchanged-cluster.ts';
+import { atAnotherTime, isRolledAlike, isSameCluster } from './unchanged-cluster.ts';
 import { VolumeLimits } from './volume-limits.ts';
 
 export function compile(objects: ClusterObjects, settings: CompileSettings, cache?: CompileCache): CompiledCluster {
@@ -45,39 +47,75 @@ export function* compileSteps(
   yield;
   if (last !== undefined && isSameCluster(last, objects, rows, settings))
     return atAnotherTime(last, given, rows, cache.budgets(objects), reserveOf(last, rows));
-  const { facts, requestOfPod, ...foundations } = cache.recall(objects, settings);
+  const { facts, requestOfPod, podBefore, ...foundations } = cache.recall(objects, settings, last);
   yield;
   const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
   const budgets = cache.budgets(objects);
-  const placed = yield* sortOutPods(objects, facts, cache, rows, foundations, budgets, settings);
-  const groups = new TopologyGroups(shapes.rules, rows, allTemplates, types);
-  addRequestedDomains(groups, placed.shapesInUse, space);
-  const among = foundations.memberships.among(placed.shapesInUse, groups);
-  const memberships = yield* membershipsOf(objects.pods, facts, among);
-  const grouped = yield* mergeEqualGroups(shapes.rules.list, { ...placed, membershipOfPod: memberships }, settings);
+  const volumes = cache.volumes(objects, settings.compat);
+  const carried =
+    last !== undefined && podBefore !== undefined && maySharePods(last, { objects, settings, budgets, volumes })
+      ? carryOver(last, objects, rows, podBefore)
+      : undefined;
+  const earlier = carried?.last;
   yield;
-  const counts = new TopologyCounts(groups, rows, settings.compat);
+  const { placed, unchanged } = yield* sortOutPods(
+    objects,
+    facts,
+    cache,
+    rows,
+    foundations,
+    budgets,
+    settings,
+    carried,
+  );
   yield;
-  yield* countRunningPods(objects.pods, grouped, placed, counts, rows);
-
+  const shared = carried && groupsOver(rows, placed, carried);
+  const groups = shared ?? TopologyGroups.of(shapes.rules, rows, allTemplates, types);
+  const inGroups = shared && carried;
+  if (inGroups === undefined) addRequestedDomains(groups, placed.shapesInUse, space);
+  const among = inGroups?.last.membershipAmong ?? foundations.memberships.among(placed.shapesInUse, groups);
+  const membershipOfPod = yield* membershipsOf(objects.pods, facts, among, inGroups);
+  const grouped = yield* mergeEqualGroups(shapes.rules.list, { ...placed, membershipOfPod }, among.pairs, settings);
+  yield;
+  const counted = grouped.groupsMerged ? undefined : inGroups;
+  const counts = new TopologyCounts(groups, rows, settings.compat, counted);
+  yield;
+  if (counted === undefined) yield* countRunningPods(objects.pods, grouped, placed, counts, rows);
+  else recountPods(objects.pods, grouped, placed.rowOfPod, rows, counts, counted);
   yield;
   const daemonReserve = rows.map((node) => daemonSets.expectedOn(node));
-  const free = freeCapacity(facts, placed.rowOfPod, requestOfPod, requests, rows, daemonReserve);
+  const pods = { facts, requestOfPod };
+  const free = freeCapacity(pods, placed.podsOfRow, requests, rows, daemonReserve, unchanged, earlier);
   yield;
   const poolNames = new Set(pools.map((p) => p.name));
-  const volumeLimits = new VolumeLimits(objects.csiNodes, rows, objects.pods, placed.podsOfRow, placed.volumesOfPod, {
+  const others = {
     ...releaseOf(settings),
-    ofType: (row) => {
+    ofType: (row: number) => {
       const { labels } = rows[row];
       const type = poolNames.has(labels[NODE_POOL] ?? '') ? types.ofNode(labels) : undefined;
       return type === undefined ? undefined : types.list[type].volumeLimits;
     },
-  });
+  };
+  const volumeLimits = new VolumeLimits(
+    objects.csiNodes,
+    rows,
+    objects.pods,
+    placed.podsOfRow,
+    placed.volumesOfPod,
+    others,
+    unchanged,
+    earlier?.volumeLimits,
+  );
   const destinations = bitset(rows.length);
   for (let row = 0; row < rows.length; row++) {
-    if (isDestination(rows[row], row, free, requests, volumeLimits, settings)) addBit(destinations, row);
+    const isOpen =
+      earlier !== undefined && unchanged[row] >= 0
+        ? hasBit(earlier.destinations, unchanged[row])
+        : isDestination(rows[row], row, free, requests, volumeLimits, settings);
+    if (isOpen) addBit(destinations, row);
   }
   const shielded = settings.shieldDestinations ? shieldedRows(rows, pools, objects.nowMs) : bitset(rows.length);
+  const indexes = carried?.keepsRows === true ? carried.last.freeIndex : undefined;
   const compiled: CompiledCluster = {
     objects: given,
     settings,
@@ -92,14 +130,14 @@ export function* compileSteps(
     counts,
     shapes,
     nodeClasses: shapes.nodeClasses.length,
-    nodeSets: new NodeSets(rows, space, shapes.nodeClasses),
+    nodeSets: carried?.hasSameRows ? carried.last.nodeSets : new NodeSets(rows, space, shapes.nodeClasses, carried),
     budgets,
     limits: new PoolLimits(templates, types, rows, settings.compat),
-    ports: new NodePorts(objects.pods, placed.rowOfPod),
+    ports: new NodePorts(objects.pods, placed.podsOfRow, unchanged, earlier?.ports),
     volumeLimits,
     free,
     reserve: reserveOf({ free, requests }, rows),
-    freeIndex: free.map((column, d) => new FreeCapacityIndex(column, requests.askedOf(d))),
+    freeIndex: free.map((column, d) => new FreeCapacityIndex(column, requests.askedOf(d), indexes?.[d])),
     destinations,
     shielded,
     unshielded: without(destinations, shielded),
@@ -109,14 +147,42 @@ export function* compileSteps(
     requestOfPod,
     undecodableOfPod: undecodableOfPods(objects),
     undecodableEverywhere: undecodableEverywhere(objects),
+    volumes,
     ...placed,
     ...grouped,
+    rowFacts: rows.map((_, row) => earlier?.rowFacts[unchanged[row]]),
+    membershipAmong: among,
     bufferPlacements: NO_BUFFERS,
   };
   return virtual.length === 0 ? compiled : { ...compiled, bufferPlacements: bufferPlacements(compiled) };
 }
 
 const NO_BUFFERS: BufferPlacements = new Map();
+
+/** Whether unchanged pods may move as before, and have the volumes that they had. */
+function maySharePods(
+  last: CompiledCluster,
+  { objects, settings, budgets, volumes }: Pick<CompiledCluster, 'objects' | 'settings' | 'budgets' | 'volumes'>,
+): boolean {
+  return (
+    last.settings === settings &&
+    last.volumes === volumes &&
+    !last.groupsMerged &&
+    budgets.letsGoAs(last.budgets) &&
+    (settings.rollouts !== true || isRolledAlike(last.objects, objects))
+  );
+}
+
+/** The groups of the last cluster, unless pods need other ones, or are counted in another way. */
+function groupsOver(
+  rows: readonly StateNode[],
+  { shapesInUse, leaving }: Pick<CompiledCluster, 'shapesInUse' | 'leaving'>,
+  carried: CarryOver,
+): TopologyGroups | undefined {
+  const { last } = carried;
+  if (shapesInUse !== last.shapesInUse || leaving.length + last.leaving.length > 0) return undefined;
+  return last.groups.over(rows, carried);
+}
 
 /** Domains that only pods mention: a claim for them would be counted there. */
 function addRequestedDomains(groups: TopologyGroups, shapes: Iterable<PodShape>, space: RequirementSpace): void {

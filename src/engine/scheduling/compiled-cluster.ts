@@ -10,16 +10,18 @@ import type { BufferPlacements } from './buffer-placements.ts';
 import type { FreeCapacityIndex } from './free-capacity-index.ts';
 import type { GroupId } from './group-rules.ts';
 import type { InstanceTypes } from './instance-types.ts';
+import type { MembershipAmong } from './memberships.ts';
 import type { NodePorts } from './node-ports.ts';
 import type { NodeSets } from './node-sets.ts';
 import type { PodFacts } from './pod-facts.ts';
 import type { PodShape, PodShapes } from './pod-shapes.ts';
 import type { PoolLimits } from './pool-limits.ts';
+import type { RowFacts } from './row-facts.ts';
 import type { Template } from './templates.ts';
 import type { TopologyCounts } from './topology-counts.ts';
 import type { TopologyGroups } from './topology-groups.ts';
 import type { VolumeLimits } from './volume-limits.ts';
-import type { PodVolumes } from './volumes.ts';
+import type { PodVolumes, Volumes } from './volumes.ts';
 
 export interface CompileSettings {
   /** Reproduce Karpenter exactly, including its known quirks. */
@@ -71,7 +73,7 @@ export interface CompiledCluster {
   readonly groups: TopologyGroups;
   readonly counts: TopologyCounts;
   readonly shapes: PodShapes;
-  /** Shapes of its pods. */
+  /** Shapes of its pods, and perhaps of pods that are gone. */
   readonly shapesInUse: ReadonlySet<PodShape>;
   /** Upper bound on the classes of nodes that these distinguish. */
   readonly nodeClasses: number;
@@ -110,13 +112,20 @@ export interface CompiledCluster {
   /** Shape of pods that a simulation may place; undefined for others. */
   readonly shapeOfPod: readonly (PodShape | undefined)[];
   readonly membershipOfPod: readonly Membership[];
+  /** The groups that memberships are among. */
+  readonly membershipAmong: MembershipAmong;
   /** Groups that select the same pods are merged: numbers of groups mean nothing in another compiled cluster. */
   readonly groupsMerged: boolean;
+  readonly volumes: Volumes;
   readonly volumesOfPod: ReadonlyMap<number, PodVolumes>;
   /** All pods bound to a row. */
   readonly podsOfRow: readonly (readonly number[])[];
+  /** Read by `rowFacts`. */
+  readonly rowFacts: (RowFacts | undefined)[];
   /** Pods that would have to be placed elsewhere if the row is removed. */
   readonly movableOfRow: readonly (readonly number[])[];
+  /** Rows with pods that may move only after some time. */
+  readonly timedRows: ReadonlySet<number>;
   /** Pods that every simulation places: pending ones, and those of nodes being deleted. */
   readonly pending: readonly number[];
   readonly leaving: readonly number[];

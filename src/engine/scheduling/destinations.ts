@@ -4,35 +4,39 @@ import type { RequestTable } from '../cluster/request-table.ts';
 import { conditionIsTrue, type StateNode } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
-import type { PodFacts } from './pod-facts.ts';
 import type { VolumeLimits } from './volume-limits.ts';
 
-/** Allocatable minus running pods, minus outstanding DaemonSet pods. */
+/** By column: allocatable minus running pods, minus outstanding DaemonSet pods. Unchanged rows have what they had. */
 export function freeCapacity(
-  facts: readonly PodFacts[],
-  rowOfPod: Int32Array,
-  requestOfPod: Int32Array,
+  { facts, requestOfPod }: Pick<CompiledCluster, 'facts' | 'requestOfPod'>,
+  podsOfRow: CompiledCluster['podsOfRow'],
   requests: RequestTable,
   rows: readonly StateNode[],
   daemonReserve: readonly Float64Array[],
+  unchanged: Int32Array,
+  last: CompiledCluster | undefined,
 ): Float64Array[] {
   const width = requests.dimensions.size;
   const free = Array.from({ length: width }, () => new Float64Array(rows.length));
-  const running = Array.from({ length: width }, () => new Float64Array(rows.length));
-  for (let i = 0; i < facts.length; i++) {
-    const row = rowOfPod[i];
-    const { terminal, daemon } = facts[i];
-    if (row < 0 || terminal) continue;
-    const amounts = requests.amounts(requestOfPod[i]);
-    for (let d = 0; d < width; d++) {
-      free[d][row] -= amounts[d];
-      if (daemon) running[d][row] += amounts[d];
-    }
-  }
+  const running = new Float64Array(width);
   for (let row = 0; row < rows.length; row++) {
+    if (last !== undefined && unchanged[row] >= 0) {
+      for (let d = 0; d < width; d++) free[d][row] = last.free[d][unchanged[row]];
+      continue;
+    }
+    running.fill(0);
+    for (const i of podsOfRow[row]) {
+      const { terminal, daemon } = facts[i];
+      if (terminal) continue;
+      const amounts = requests.amounts(requestOfPod[i]);
+      for (let d = 0; d < width; d++) {
+        free[d][row] -= amounts[d];
+        if (daemon) running[d] += amounts[d];
+      }
+    }
     const allocatable = requests.row(rows[row].allocatable);
     const expected = daemonReserve[row];
-    for (let d = 0; d < width; d++) free[d][row] += allocatable[d] - Math.max(0, expected[d] - running[d][row]);
+    for (let d = 0; d < width; d++) free[d][row] += allocatable[d] - Math.max(0, expected[d] - running[d]);
   }
   return free;
 }

@@ -20,18 +20,22 @@ export interface GroupedPods {
 /**
  * Merges anti-affinity groups that select the same pods of this cluster: a group repels pods where its count is not
  * zero, so the sum of two counts is equivalent. Other pods would give other equal groups: this is valid for one
- * compiled cluster only. Karpenter creates groups when a pod first needs them, so compat does not merge.
+ * compiled cluster only. Karpenter creates groups when a pod first needs them, so compat does not merge. `most`: an upper
+ * bound on the pairs.
  */
 export function* mergeEqualGroups(
   rules: readonly GroupRule[],
   { membershipOfPod, shapeOfPod, shapesInUse }: GroupedPods,
+  most: number,
   { compat }: CompileSettings,
 ): Generator<void, GroupedPods & { readonly groupsMerged: boolean }> {
+  const unmerged = { membershipOfPod, shapeOfPod, shapesInUse, groupsMerged: false };
+  if (compat || most <= MOST_PAIRS) return unmerged;
   const distinct = [...new Set(membershipOfPod)];
   let pairs = 0;
   for (const { counted, repelledByHost, repelledByDomain } of distinct)
     pairs += counted.length + repelledByHost.length + repelledByDomain.length;
-  if (compat || pairs <= MOST_PAIRS) return { membershipOfPod, shapeOfPod, shapesInUse, groupsMerged: false };
+  if (pairs <= MOST_PAIRS) return unmerged;
   const instead = yield* equalGroups(rules, distinct);
   const kept = (groups: readonly GroupId[]) => groups.filter((g) => instead[g] === g);
   const memberships = new Map(

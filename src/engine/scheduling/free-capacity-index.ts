@@ -20,9 +20,11 @@ export class FreeCapacityIndex {
   private built: StepSets | undefined;
 
   /** `requested`: distinct requested amounts, ascending; steps at these make such queries exact. */
-  constructor(free: Float64Array, requested: Float64Array) {
+  /** `last`: the index of these rows before, whose sets this one changes and keeps; rows may have been added. */
+  constructor(free: Float64Array, requested: Float64Array, last?: FreeCapacityIndex) {
     this.free = free.slice();
     this.requested = requested;
+    this.built = last?.built?.over(free);
   }
 
   /** A permanent change. */
@@ -46,15 +48,18 @@ export class FreeCapacityIndex {
   }
 }
 
+/** Of a row that was added. */
+const NO_STEP = -1;
+
 class StepSets {
   private readonly steps: Float64Array;
   /** The highest step of each node. */
-  private readonly stepOfRow: Int32Array;
+  private stepOfRow: Int32Array;
   /** By step, built on first use: pods request few different amounts. */
   private readonly sets: (Bitset | undefined)[];
   private readonly summaries: (Bitset | undefined)[];
-  private readonly none: Bitset;
-  private readonly noSummary: Bitset;
+  private none: Bitset;
+  private noSummary: Bitset;
   private largest = Number.NEGATIVE_INFINITY;
 
   constructor(free: Float64Array, requested: Float64Array) {
@@ -67,6 +72,34 @@ class StepSets {
     this.sets = new Array(Math.max(1, steps.length));
     this.summaries = new Array(this.sets.length);
     this.noSummary = summarize(this.none);
+  }
+
+  /** With these amounts. Steps stay where they are: they make queries exact, not correct. */
+  over(free: Float64Array): this {
+    if (free.length > this.stepOfRow.length) this.extend(free.length);
+    for (let row = 0; row < free.length; row++)
+      if (!this.isOn(this.stepOfRow[row], free[row])) this.update(row, free[row]);
+    return this;
+  }
+
+  private isOn(step: number, amount: number): boolean {
+    const { steps } = this;
+    return step >= 0 && amount >= steps[step] && (step + 1 === steps.length || amount < steps[step + 1]);
+  }
+
+  private extend(rows: number): void {
+    const stepOfRow = new Int32Array(rows).fill(NO_STEP);
+    stepOfRow.set(this.stepOfRow);
+    this.stepOfRow = stepOfRow;
+    this.none = bitset(rows);
+    this.noSummary = summarize(this.none);
+    for (const [step, before] of this.sets.entries()) {
+      if (before === undefined) continue;
+      const set = bitset(rows);
+      set.set(before);
+      this.sets[step] = set;
+      this.summaries[step] = summarize(set);
+    }
   }
 
   update(row: number, amount: number): void {

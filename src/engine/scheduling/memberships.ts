@@ -1,5 +1,6 @@
 import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { Labels, PodObject } from '../cluster/objects.ts';
+import type { CarryOver } from './carry-over.ts';
 import type { Membership } from './compiled-cluster.ts';
 import type { GroupId, GroupRules, Subjects } from './group-rules.ts';
 import type { PodFacts } from './pod-facts.ts';
@@ -33,6 +34,8 @@ export class MembershipAmong {
   private readonly byNamespace = new Map<string, WeakMap<Labels, Membership>>();
   /** Upper bound; measures the work. */
   comparisons = 0;
+  /** Pairs of labels and groups, of all labels so far: an upper bound for those of one cluster. */
+  pairs = 0;
 
   constructor(rules: GroupRules, inUse: ReadonlySet<GroupId>) {
     this.rules = rules;
@@ -61,6 +64,7 @@ export class MembershipAmong {
     const known = (groups: readonly GroupId[]) => groups.filter((g) => inUse.has(g));
     const about = known(selecting);
     const inverse = about.filter((g) => rules.list[g].inverse);
+    this.pairs += about.length;
     return {
       running: known(counting),
       counted: about.filter((g) => !rules.list[g].inverse),
@@ -77,11 +81,16 @@ export function* membershipsOf(
   pods: readonly PodObject[],
   facts: readonly PodFacts[],
   among: MembershipAmong,
+  carried: CarryOver | undefined,
 ): Generator<void, readonly Membership[]> {
   const out = new Array<Membership>(pods.length);
   let before = among.comparisons;
   for (let i = 0; i < pods.length; i++) {
-    out[i] = among.remembered(facts[i], pods[i]);
+    const earlier = carried?.podBefore[i] ?? -1;
+    out[i] =
+      carried === undefined || earlier < 0
+        ? among.remembered(facts[i], pods[i])
+        : carried.last.membershipOfPod[earlier];
     if (among.comparisons - before < COMPARISONS_AT_ONCE) continue;
     before = among.comparisons;
     yield;

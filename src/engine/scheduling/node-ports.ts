@@ -4,14 +4,21 @@ import type { PodObject } from '../cluster/objects.ts';
 import { isTerminal } from '../cluster/pods.ts';
 import { TakenPorts } from './host-ports.ts';
 
-/** Host ports in use, by node; simulated pods add and remove theirs. */
+/** Host ports in use, by node; simulated pods add and remove theirs. Unchanged rows are shared with the last cluster. */
 export class NodePorts {
   private readonly byRow = new Map<number, TakenPorts>();
 
-  constructor(pods: readonly PodObject[], rowOfPod: ArrayLike<number>) {
-    for (let i = 0; i < pods.length; i++) {
-      const { hostPorts } = pods[i].constraints;
-      if (hostPorts.length > 0 && rowOfPod[i] >= 0 && !isTerminal(pods[i])) this.take(rowOfPod[i], hostPorts);
+  constructor(
+    pods: readonly PodObject[],
+    podsOfRow: readonly (readonly number[])[],
+    unchanged: Int32Array,
+    last: NodePorts | undefined,
+  ) {
+    for (let row = 0; row < podsOfRow.length; row++) {
+      const taken = last === undefined || unchanged[row] < 0 ? undefined : last.byRow.get(unchanged[row]);
+      if (taken !== undefined) this.byRow.set(row, taken);
+      if (last !== undefined && unchanged[row] >= 0) continue;
+      for (const i of podsOfRow[row]) if (!isTerminal(pods[i])) this.take(row, pods[i].constraints.hostPorts);
     }
   }
 

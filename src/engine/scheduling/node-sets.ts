@@ -6,6 +6,7 @@ import { HOSTNAME } from '../cluster/well-known.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import { fromLabels, type Requirements } from '../selection/requirements.ts';
 import { toleratesAll } from '../selection/taints.ts';
+import { type CarryOver, rowsOf } from './carry-over.ts';
 import { labelsSatisfy } from './node-filter.ts';
 import type { NodeClass } from './pod-shapes.ts';
 
@@ -45,12 +46,16 @@ export class NodeSets {
   private readonly space: RequirementSpace;
   private readonly classes: readonly NodeClass[];
   private readonly sets: Bitset[] = [];
-  private kinds: RowKinds | undefined;
+  private kinds: (RowKinds & { readonly classes: number }) | undefined;
 
-  constructor(rows: readonly StateNode[], space: RequirementSpace, classes: readonly NodeClass[]) {
+  /** `carried`: from an earlier cluster with the same classes. */
+  constructor(rows: readonly StateNode[], space: RequirementSpace, classes: readonly NodeClass[], carried?: CarryOver) {
     this.rows = rows;
     this.space = space;
     this.classes = classes;
+    for (const [nodeClass, set] of carried?.last.nodeSets.sets.entries() ?? [])
+      if (carried !== undefined && set !== undefined)
+        this.sets[nodeClass] = rowsOf(set, carried, (row) => this.admits(classes[nodeClass], rows[row]));
   }
 
   nodesFor(nodeClass: number): Bitset {
@@ -65,7 +70,8 @@ export class NodeSets {
       for (let row = 0; row < this.rows.length; row++) if (this.admits(c, this.rows[row])) addBit(set, row);
       return set;
     }
-    this.kinds ??= this.groupRows();
+    // Classes that came since may tell more rows apart.
+    if (this.kinds?.classes !== this.classes.length) this.kinds = this.groupRows();
     const { ofRow, example } = this.kinds;
     const passes = example.map((row) => this.admits(c, this.rows[row]));
     for (let row = 0; row < ofRow.length; row++) if (passes[ofRow[row]]) addBit(set, row);
@@ -78,12 +84,12 @@ export class NodeSets {
     return c.volumes.length === 0 || c.volumes.some((id) => labelsSatisfy(node.selectable, this.space.get(id)));
   }
 
-  private groupRows(): RowKinds {
+  private groupRows(): RowKinds & { readonly classes: number } {
     const keys = new Set<string>();
     for (const c of this.classes)
       for (const id of [c.requirements, ...c.volumes]) for (const key of this.space.get(id).keys()) keys.add(key);
     keys.delete(HOSTNAME);
-    return kindsOfRows(this.rows, keys, (node) => node);
+    return { ...kindsOfRows(this.rows, keys, (node) => node), classes: this.classes.length };
   }
 
   tolerated(row: number, c: NodeClass): boolean {

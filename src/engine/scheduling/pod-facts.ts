@@ -10,6 +10,7 @@ import {
   isTerminal,
 } from '../cluster/pods.ts';
 import type { RequestId } from '../cluster/request-table.ts';
+import { originsIn } from '../cluster/same-list.ts';
 import type { Membership } from './compiled-cluster.ts';
 import type { MembershipAmong } from './memberships.ts';
 import type { PodShape } from './pod-shapes.ts';
@@ -47,10 +48,6 @@ export interface PodFacts {
   budgetsBy: BudgetSelectors | undefined;
 }
 
-/** Number of pods that may have gone from one place of the list. */
-const NEAR = 256;
-const FEW_UNKNOWN = 32;
-
 /** Facts of the pods of a cluster across passes. */
 export class KnownPods {
   /** undefined in the first pass, which may be the only one. */
@@ -58,7 +55,7 @@ export class KnownPods {
   private readonly places = new Map<string, number>();
   private lastPods: readonly PodObject[] = [];
   private lastFacts: readonly PodFacts[] = [];
-
+  private origins: { readonly before: readonly PodObject[]; readonly of: Int32Array } | undefined;
   private costs: CostAnnotations = { disruptionCost: true };
 
   of(pods: readonly PodObject[], costs: CostAnnotations): readonly PodFacts[] {
@@ -72,28 +69,17 @@ export class KnownPods {
     return facts;
   }
 
-  /** Between passes few pods come, go or change, and the others keep their order: those need no lookup. */
+  /** Most pods are those of the last list, which need no lookup. */
   private recalled(pods: readonly PodObject[], known: WeakMap<PodObject, PodFacts>): readonly PodFacts[] {
-    const { lastPods, lastFacts } = this;
-    const facts = new Array<PodFacts>(pods.length);
-    let at = 0;
-    let unknown = 0;
-    for (let i = 0; i < pods.length; i++) {
-      const pod = pods[i];
-      // If every other pod is unknown, the order has changed and there is nothing to gain.
-      if (lastPods[at] !== pod && unknown <= FEW_UNKNOWN + i / 4) {
-        const found = indexNear(lastPods, pod, at);
-        if (found < 0) unknown++;
-        else at = found;
-      }
-      if (lastPods[at] === pod) facts[i] = lastFacts[at++];
-      else {
-        facts[i] = this.lookUp(pod, known);
-        // It was there in the last pass and has changed; otherwise it is new.
-        if (lastPods[at]?.name === pod.name) at++;
-      }
-    }
-    return facts;
+    const { lastFacts } = this;
+    const origins = originsIn(this.lastPods, pods);
+    this.origins = { before: this.lastPods, of: origins };
+    return pods.map((pod, i) => (origins[i] >= 0 ? lastFacts[origins[i]] : this.lookUp(pod, known)));
+  }
+
+  /** By pod of the last list: its index in an earlier one, as `originsIn`. */
+  originsSince(before: readonly PodObject[]): Int32Array {
+    return this.origins?.before === before ? this.origins.of : originsIn(before, this.lastPods);
   }
 
   private lookUp(pod: PodObject, known: WeakMap<PodObject, PodFacts>): PodFacts {
@@ -121,6 +107,7 @@ export class KnownPods {
     this.places.clear();
     this.lastPods = [];
     this.lastFacts = [];
+    this.origins = undefined;
   }
 
   private factsOf(pod: PodObject): PodFacts {
@@ -136,12 +123,6 @@ export class KnownPods {
     }
     return place;
   }
-}
-
-function indexNear(pods: readonly PodObject[], pod: PodObject, from: number): number {
-  const end = Math.min(pods.length, from + NEAR);
-  for (let i = from; i < end; i++) if (pods[i] === pod) return i;
-  return -1;
 }
 
 /** `place`: the number of its node's name. */

@@ -4,6 +4,7 @@ import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { mayRoll } from '../disruption/rollouts.ts';
+import { type CarryOver, podsOf } from './carry-over.ts';
 import type { CompileCache, Foundations } from './compile-cache.ts';
 import type { CompileSettings, Membership } from './compiled-cluster.ts';
 import type { GroupedPods } from './equal-groups.ts';
@@ -21,17 +22,25 @@ export interface PlacedPods {
   readonly rowOfNode: ReadonlyMap<string, number>;
   readonly rowOfPod: Int32Array;
   readonly shapeOfPod: (PodShape | undefined)[];
-  /** Shapes in use, in the order of the pods. */
-  readonly shapesInUse: Set<PodShape>;
+  /** Shapes in use, in the order of the pods; those of the last cluster if there is no other. */
+  readonly shapesInUse: ReadonlySet<PodShape>;
   readonly volumesOfPod: Map<number, PodVolumes>;
-  readonly podsOfRow: number[][];
-  readonly movableOfRow: number[][];
+  readonly podsOfRow: readonly (readonly number[])[];
+  readonly movableOfRow: readonly (readonly number[])[];
+  /** Rows with pods that may move only after some time. */
+  readonly timedRows: ReadonlySet<number>;
   readonly pending: number[];
   readonly leaving: number[];
 }
 
 /** Pods processed before other work gets a turn. */
 const PODS_AT_ONCE = 4096;
+export interface SortedPods {
+  readonly placed: PlacedPods;
+  /** By row: its earlier number if it is the same machine with the same pods, -1 if it has to be compiled again. */
+  readonly unchanged: Int32Array;
+}
+
 /** Cost of a pod with new affinity, anti-affinity or spread, in other pods. */
 const NEW_TOPOLOGY = 256;
 
@@ -43,32 +52,42 @@ export function* sortOutPods(
   foundations: Foundations,
   budgets: DisruptionBudgets,
   { compat, rollouts = false }: CompileSettings,
-): Generator<void, PlacedPods> {
+  carried?: CarryOver,
+): Generator<void, SortedPods> {
   const { shapes, spread, withoutTopology, space } = foundations;
-  const rowOfNode = new Map<string, number>();
-  rows.forEach(({ node }, row) => {
-    if (node !== undefined) rowOfNode.set(node.name, row);
-  });
+  const last = carried?.last;
+  const rowOfNode = carried?.hasSameRows === true ? carried.last.rowOfNode : rowsOfNodes(rows);
   const volumes = cache.volumes(objects, compat);
   const { pods } = objects;
-  const rowOfPlace = cache.pods.rowsOfPlaces(rowOfNode);
+  const { rowOfPod, unchanged } = placesOf(facts, cache.pods.rowsOfPlaces(rowOfNode), rows, carried);
+  const podsOfRow: (readonly number[])[] = new Array(rows.length);
+  const movableOfRow: (readonly number[])[] = new Array(rows.length);
+  for (let row = 0; row < rows.length; row++) {
+    const before = unchanged[row];
+    podsOfRow[row] = carried === undefined || before < 0 ? [] : podsOf(carried.last.podsOfRow[before], carried);
+    movableOfRow[row] = carried === undefined || before < 0 ? [] : podsOf(carried.last.movableOfRow[before], carried);
+  }
+  const timedRows = new Set<number>();
+  const shapesInUse = new Set(last?.shapesInUse);
   const out: PlacedPods = {
     rowOfNode,
-    rowOfPod: new Int32Array(pods.length).fill(-1),
+    rowOfPod,
     shapeOfPod: new Array(pods.length),
-    shapesInUse: new Set(),
-    volumesOfPod: new Map(),
-    podsOfRow: rows.map(() => []),
-    movableOfRow: rows.map(() => []),
+    shapesInUse,
+    volumesOfPod: volumesKept(carried, unchanged),
+    podsOfRow,
+    movableOfRow,
+    timedRows,
     pending: [],
     leaving: [],
   };
   const inUse: boolean[] = [];
+  for (const { id } of shapesInUse) inUse[id] = true;
   const beyondLimit = pendingPodsBeyondLimit(pods);
   let work = 0;
   const setShape = (i: number, found: PodShape) => {
     out.shapeOfPod[i] = found;
-    if (inUse[found.id] !== true) out.shapesInUse.add(found);
+    if (inUse[found.id] !== true) shapesInUse.add(found);
     inUse[found.id] = true;
   };
   const volumesOf = (pod: PodObject, i: number) => {
@@ -97,6 +116,11 @@ export function* sortOutPods(
       work = 0;
       yield;
     }
+    const row = rowOfPod[i];
+    if (row >= 0 && unchanged[row] >= 0) {
+      out.shapeOfPod[i] = last?.shapeOfPod[carried?.podBefore[i] ?? 0];
+      continue;
+    }
     const own = facts[i];
     if (own.place < 0) {
       if (!isProvisionable(pods[i])) continue;
@@ -109,33 +133,122 @@ export function* sortOutPods(
       else constrained.set(i, shapes.shapeOf(withoutTopology.of(pods[i]), volumesOf(pods[i], i)));
       continue;
     }
-    const row = rowOfPlace[own.place];
     if (row < 0) continue;
-    out.rowOfPod[i] = row;
-    out.podsOfRow[row].push(i);
+    (podsOfRow[row] as number[]).push(i);
+    if (own.peculiar && pods[i].doNotDisrupt !== undefined && pods[i].doNotDisrupt !== 'true') timedRows.add(row);
     const movable =
       own.reschedulable &&
       rows[row].tracked &&
       (budgets.letsGo(pods[i], own) || (rollouts && mayRoll(objects, pods[i])));
     if (movable) {
-      out.movableOfRow[row].push(i);
+      (movableOfRow[row] as number[]).push(i);
       if (rows[row].deleting) out.leaving.push(i);
     }
     // Pods that stay matter too: by their anti-affinity and their volumes.
     if (movable || own.hasVolumes || own.repels) shape(pods[i], i);
   }
-  if (constrained.size === 0) return out;
   yield;
-  const hosts = new PossibleHosts(rows, foundations);
+  const hosts = constrained.size > 0 ? new PossibleHosts(rows, foundations) : undefined;
   for (const [i, bare] of constrained) {
     if (++work >= PODS_AT_ONCE) {
       work = 0;
       yield;
     }
-    if (hosts.has(pods[i], bare)) shape(pods[i], i);
+    if (hosts?.has(pods[i], bare)) shape(pods[i], i);
     else setShape(i, bare);
   }
+  if (last === undefined) return { placed: out, unchanged };
+  const inUseNow =
+    shapesInUse.size === last.shapesInUse.size
+      ? last.shapesInUse
+      : new Set(out.shapeOfPod.filter((each) => each !== undefined));
+  return { placed: { ...out, shapesInUse: inUseNow }, unchanged };
+}
+
+function rowsOfNodes(rows: readonly StateNode[]): ReadonlyMap<string, number> {
+  const out = new Map<string, number>();
+  rows.forEach(({ node }, row) => {
+    if (node !== undefined) out.set(node.name, row);
+  });
   return out;
+}
+
+function placesOf(
+  facts: readonly PodFacts[],
+  rowOfPlace: Int32Array,
+  rows: readonly StateNode[],
+  carried: CarryOver | undefined,
+): { readonly rowOfPod: Int32Array; readonly unchanged: Int32Array } {
+  const rowOfPod = new Int32Array(facts.length);
+  const unchanged = carried?.rowBefore.slice() ?? new Int32Array(rows.length).fill(-1);
+  const lookUp = (pod: number) => {
+    const { place } = facts[pod];
+    const row = place < 0 ? -1 : rowOfPlace[place];
+    if (row >= 0) unchanged[row] = -1;
+    return row;
+  };
+  if (carried === undefined) {
+    for (let i = 0; i < rowOfPod.length; i++) rowOfPod[i] = lookUp(i);
+    return { rowOfPod, unchanged };
+  }
+  const { last, podBefore, podNow, rowNow } = carried;
+  // Pods of nodes being deleted are listed in the order of all pods.
+  for (let row = 0; row < rows.length; row++) if (rows[row].deleting) unchanged[row] = -1;
+  for (const row of last.timedRows) if (rowNow[row] >= 0) unchanged[rowNow[row]] = -1;
+  const rowOfEarlier = (pod: number) => (last.rowOfPod[pod] < 0 ? -1 : rowNow[last.rowOfPod[pod]]);
+  for (let i = 0; i < rowOfPod.length; i++) {
+    const row = podBefore[i] < 0 ? -1 : rowOfEarlier(podBefore[i]);
+    rowOfPod[i] = row >= 0 ? row : lookUp(i);
+  }
+  for (let pod = 0; pod < podNow.length; pod++) {
+    const row = podNow[pod] < 0 ? rowOfEarlier(pod) : -1;
+    if (row >= 0) unchanged[row] = -1;
+  }
+  return { rowOfPod, unchanged };
+}
+
+function volumesKept(carried: CarryOver | undefined, unchanged: Int32Array): Map<number, PodVolumes> {
+  const out = new Map<number, PodVolumes>();
+  if (carried === undefined) return out;
+  const { last, podNow, rowNow } = carried;
+  for (const [pod, volumes] of last.volumesOfPod) {
+    const row = last.rowOfPod[pod] < 0 ? -1 : rowNow[last.rowOfPod[pod]];
+    if (row >= 0 && unchanged[row] >= 0) out.set(podNow[pod], volumes);
+  }
+  return out;
+}
+
+/** Counts of the last cluster, changed by the pods that came, went or are on another machine now. */
+export function recountPods(
+  pods: readonly PodObject[],
+  { membershipOfPod, shapeOfPod }: Pick<GroupedPods, 'membershipOfPod' | 'shapeOfPod'>,
+  rowOfPod: Int32Array,
+  rows: readonly StateNode[],
+  counts: TopologyCounts,
+  { last, podBefore, podNow, rowNow }: CarryOver,
+): void {
+  if (counts.groups.length === 0) return;
+  const recount = (of: TopologyCounts) => ({
+    groups: of.groups,
+    hostsNeedLabel: of.hostsNeedLabel,
+    counts: (group: GroupId, row: number) => of.counts(group, row),
+    add: (group: GroupId, domain: number, delta: number) => counts.change(group, domain, delta),
+  });
+  const [before, now] = [recount(last.counts), recount(counts)];
+  const isKept = (earlier: number, pod: number) => {
+    const row = last.rowOfPod[earlier];
+    return row < 0 ? rowOfPod[pod] < 0 : rowNow[row] === rowOfPod[pod] && rowNow[row] >= 0;
+  };
+  for (let i = 0; i < podNow.length; i++) {
+    const row = last.rowOfPod[i];
+    if (row < 0 || (podNow[i] >= 0 && isKept(i, podNow[i]))) continue;
+    recountRunningPod(last.pods[i], last.membershipOfPod[i], last.shapeOfPod[i], row, last.rows[row], before, -1);
+  }
+  for (let i = 0; i < podBefore.length; i++) {
+    const row = rowOfPod[i];
+    if (row < 0 || (podBefore[i] >= 0 && isKept(podBefore[i], i))) continue;
+    recountRunningPod(pods[i], membershipOfPod[i], shapeOfPod[i], row, rows[row], now, 1);
+  }
 }
 
 /** Running pods that stay, by group and domain. Pods of nodes being deleted are placed again in every simulation. */

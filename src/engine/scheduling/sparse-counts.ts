@@ -23,6 +23,15 @@ export class SparseCounts {
     return 0;
   }
 
+  copy(): SparseCounts {
+    const copy = new SparseCounts();
+    copy.groups = this.groups === NO_GROUPS ? NO_GROUPS : this.groups.slice();
+    copy.hosts = this.hosts.slice();
+    copy.counts = this.counts.slice();
+    copy.used = this.used;
+    return copy;
+  }
+
   /** Returns the new count. */
   add(group: number, host: number, delta: number): number {
     const mask = this.groups.length - 1;

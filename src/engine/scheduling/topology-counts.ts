@@ -2,6 +2,7 @@ import { addBit, type Bitset, bitset, hasBit } from '../cluster/bitset.ts';
 import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { canonicalLabels, HOSTNAME } from '../cluster/well-known.ts';
+import { type CarryOver, rowsOf } from './carry-over.ts';
 import type { GroupId } from './group-rules.ts';
 import { filterText, type NodeFilter, passesNode } from './node-filter.ts';
 import { kindsOfRows } from './node-sets.ts';
@@ -14,6 +15,8 @@ interface Registration {
   readonly domains: TopologyDomains;
   /** undefined: every node. */
   readonly passing: Bitset | undefined;
+  /** Of its first group. */
+  readonly filter: NodeFilter;
   readonly nodes: Int32Array;
   /** Not for hosts, which need no registration, nor for inverse groups, which use NodePools and pods only. */
   readonly learnsFromNodes: boolean;
@@ -24,10 +27,10 @@ export class TopologyCounts {
   readonly groups: readonly TopologyGroup[];
   /** By group: pods per domain (empty for groups by host). */
   readonly pods: readonly Int32Array[];
-  readonly hosts = new SparseCounts();
+  readonly hosts: SparseCounts;
   /** By group: number of domains with a pod. */
   readonly populated: Int32Array;
-  private readonly registrations: readonly Registration[];
+  readonly registrations: readonly Registration[];
   /** Registrations that nodes affect. */
   private readonly learning: readonly Registration[];
   private readonly registrationOf: Int32Array;
@@ -36,16 +39,23 @@ export class TopologyCounts {
   /** Karpenter does not see anti-affinity of pods that run on a node without hostname label. */
   readonly hostsNeedLabel: boolean;
 
-  constructor(groups: TopologyGroups, rows: readonly StateNode[], hostsNeedLabel: boolean) {
+  /** `carried`: the same groups, and begin with the counts of the last cluster. */
+  constructor(groups: TopologyGroups, rows: readonly StateNode[], hostsNeedLabel: boolean, carried?: CarryOver) {
+    const last = carried?.last.counts;
     this.hostsNeedLabel = hostsNeedLabel;
     this.groups = groups.list;
-    this.pods = groups.list.map((g) => new Int32Array(g.domains.byHost ? 0 : g.domains.size));
-    this.populated = new Int32Array(groups.list.length);
-    const shared = shareRegistrations(groups.list, rows);
-    this.registrations = shared.registrations;
-    this.learning = shared.registrations.filter(({ learnsFromNodes, domains }) => learnsFromNodes && domains.size > 0);
-    this.registrationOf = shared.ofGroup;
-    this.makeableOf = makeableDomains(groups.list);
+    this.pods = groups.list.map((g, i) => {
+      const counts = new Int32Array(g.domains.byHost ? 0 : g.domains.size);
+      if (last !== undefined) counts.set(last.pods[i]);
+      return counts;
+    });
+    this.hosts = last?.hosts.copy() ?? new SparseCounts();
+    this.populated = last?.populated.slice() ?? new Int32Array(groups.list.length);
+    this.makeableOf = last?.makeableOf ?? makeableDomains(groups.list);
+    const shared = carried === undefined ? shareRegistrations(groups.list, rows) : undefined;
+    this.registrations = shared?.registrations ?? registrationsNow(groups, rows, carried as CarryOver);
+    this.registrationOf = shared?.ofGroup ?? (last as TopologyCounts).registrationOf;
+    this.learning = this.registrations.filter(({ learnsFromNodes, domains }) => learnsFromNodes && domains.size > 0);
   }
 
   /** Whether the group knows the domain, because of a NodePool, a node or a pod in it. */
@@ -150,21 +160,51 @@ function shareRegistrations(
     let id = byText.get(key);
     if (id === undefined) {
       const passing = group.everyNode ? undefined : passingRows.of(group.filter);
-      const nodes = new Int32Array(group.domains.byHost ? 0 : group.domains.size);
-      if (learnsFromNodes) {
-        for (let row = 0; row < rows.length; row++) {
-          const domain = group.domains.registers[row];
-          const { node, tracked, deleting } = rows[row];
-          if (domain < 0 || node === undefined || !tracked || deleting) continue;
-          if (passing === undefined || hasBit(passing, row)) nodes[domain]++;
-        }
-      }
-      id = registrations.push({ domains: group.domains, passing, nodes, learnsFromNodes }) - 1;
+      const { domains, filter } = group;
+      id = registrations.push(registered({ domains, filter, passing, learnsFromNodes }, rows)) - 1;
       byText.set(key, id);
     }
     ofGroup[group.id] = id;
   }
   return { registrations, ofGroup };
+}
+
+/** The registrations of the last cluster over these rows. */
+function registrationsNow(
+  { keys }: TopologyGroups,
+  rows: readonly StateNode[],
+  carried: CarryOver,
+): readonly Registration[] {
+  const { registrations } = carried.last.counts;
+  if (carried.hasSameRows) return registrations;
+  return registrations.map(({ domains, passing, filter, learnsFromNodes }) =>
+    registered(
+      {
+        domains: keys.get(domains.key) as TopologyDomains,
+        filter,
+        passing: passing && rowsOf(passing, carried, (row) => passes(filter, rows[row])),
+        learnsFromNodes,
+      },
+      rows,
+    ),
+  );
+}
+
+function registered(own: Omit<Registration, 'nodes'>, rows: readonly StateNode[]): Registration {
+  const { domains, passing, learnsFromNodes } = own;
+  const nodes = new Int32Array(domains.byHost ? 0 : domains.size);
+  for (let row = 0; row < rows.length && learnsFromNodes; row++) {
+    const domain = domains.registers[row];
+    const { node, tracked, deleting } = rows[row];
+    if (domain < 0 || node === undefined || !tracked || deleting) continue;
+    if (passing === undefined || hasBit(passing, row)) nodes[domain]++;
+  }
+  return { ...own, nodes };
+}
+
+function passes(filter: NodeFilter, row: StateNode): boolean {
+  const { selectable, taints } = asWritten(row);
+  return passesNode(filter, selectable, taints);
 }
 
 /** Filters of spreads, over nodes of which many are alike. */
@@ -182,19 +222,14 @@ class PassingRows {
     const { rows } = this;
     const set = bitset(rows.length);
     if (filter.terms.some((term) => term.has(HOSTNAME))) {
-      for (let row = 0; row < rows.length; row++) if (this.passes(filter, row)) addBit(set, row);
+      for (let row = 0; row < rows.length; row++) if (passes(filter, rows[row])) addBit(set, row);
       return set;
     }
     this.kinds ??= kindsOfRows(rows, this.keys(), asWritten);
     const { ofRow, example } = this.kinds;
-    const passing = example.map((row) => this.passes(filter, row));
+    const passing = example.map((row) => passes(filter, rows[row]));
     for (let row = 0; row < rows.length; row++) if (passing[ofRow[row]]) addBit(set, row);
     return set;
-  }
-
-  private passes(filter: NodeFilter, row: number): boolean {
-    const { selectable, taints } = asWritten(this.rows[row]);
-    return passesNode(filter, selectable, taints);
   }
 
   private keys(): ReadonlySet<string> {

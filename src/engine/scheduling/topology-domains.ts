@@ -1,5 +1,4 @@
 import { addBit, type Bitset, bitset, uniteInto } from '../cluster/bitset.ts';
-import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { labelOf, type Taint, type Toleration } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
@@ -19,25 +18,43 @@ export class TopologyDomains {
   readonly key: string;
   /** For kubernetes.io/hostname: every node is a domain, and new ones are always possible. */
   readonly byHost: boolean;
-  readonly names: string[] = [];
+  names: string[];
   /** Domain of each state node by its effective labels, -1 without the label. */
   readonly ofRow: Int32Array;
   /** Domain that each state node registers, by its labels as written; -1 for none. */
   readonly registers: Int32Array;
   /** Domain of each state node by its Node object, used to count running pods; -1 for none. */
   readonly ofNode: Int32Array;
-  private readonly ids = new Map<string, number>();
+  private ids: Map<string, number>;
+  /** Names and their numbers are those of another object, until a new one comes. */
+  private sharesNames: boolean;
   /** For domains that a NodePool could create: the taint sets under which it would. */
-  private readonly makers = new Map<number, (readonly Taint[])[]>();
+  private readonly makers: Map<number, (readonly Taint[])[]>;
   private masks: readonly Bitset[] | undefined;
 
-  constructor(key: string, rows: readonly StateNode[]) {
+  /** `last`: those of an earlier cluster with the same NodePools; its domains keep their numbers. */
+  constructor(
+    key: string,
+    rows: readonly StateNode[],
+    last?: { readonly domains: TopologyDomains; readonly rowBefore: Int32Array },
+  ) {
     this.key = key;
     this.byHost = key === HOSTNAME;
+    this.names = last?.domains.names ?? [];
+    this.ids = last?.domains.ids ?? new Map();
+    this.makers = last?.domains.makers ?? new Map();
+    this.sharesNames = last !== undefined;
     this.ofRow = new Int32Array(rows.length);
     this.registers = new Int32Array(rows.length);
     this.ofNode = new Int32Array(rows.length);
     for (let row = 0; row < rows.length; row++) {
+      const before = last?.rowBefore[row] ?? -1;
+      if (last !== undefined && before >= 0) {
+        this.ofRow[row] = last.domains.ofRow[before];
+        this.registers[row] = last.domains.registers[before];
+        this.ofNode[row] = last.domains.ofNode[before];
+        continue;
+      }
       const { labels, selectable, node, hostname } = rows[row];
       this.ofRow[row] = this.byHost ? this.idOf(hostname) : this.idOrNone(labelOf(selectable, key));
       this.registers[row] = this.idOrNone(labelOf(labels, key));
@@ -52,7 +69,15 @@ export class TopologyDomains {
   }
 
   idOf(name: string): number {
-    return getOrInsert(this.ids, name, () => this.names.push(name) - 1);
+    const known = this.ids.get(name);
+    if (known !== undefined) return known;
+    if (this.sharesNames) {
+      this.names = [...this.names];
+      this.ids = new Map(this.ids);
+      this.sharesNames = false;
+    }
+    this.ids.set(name, this.names.length);
+    return this.names.push(name) - 1;
   }
 
   find(name: string): number | undefined {

@@ -23,11 +23,11 @@ export function isSameCluster(
     last.rows.length === rows.length &&
     last.rows.every((row, i) => isSameMachine(row, rows[i])) &&
     // Whether these may be moved depends on time.
-    !last.facts.some((facts, i) => facts.peculiar && last.pods[i].doNotDisrupt !== undefined)
+    last.timedRows.size === 0
   );
 }
 
-function isRolledAlike(a: ClusterObjects, b: ClusterObjects): boolean {
+export function isRolledAlike(a: ClusterObjects, b: ClusterObjects): boolean {
   return isSameList(a.workloads, b.workloads) && isSameList(a.autoscalers ?? [], b.autoscalers ?? []);
 }
 

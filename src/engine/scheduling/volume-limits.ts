@@ -19,7 +19,7 @@ export interface OtherLimits {
   ofType(row: number): Readonly<Record<string, number>> | undefined;
 }
 
-/** How many volumes of a driver a node may still attach. */
+/** How many volumes of a driver a node may still attach. Unchanged rows are shared with the last cluster. */
 export class VolumeLimits {
   private readonly byRow = new Map<number, Attachments>();
 
@@ -30,9 +30,16 @@ export class VolumeLimits {
     podsOfRow: readonly (readonly number[])[],
     volumesOfPod: ReadonlyMap<number, PodVolumes>,
     others: OtherLimits,
+    unchanged: Int32Array,
+    last: VolumeLimits | undefined,
   ) {
     const csiNodeOf = new Map(csiNodes.map((c) => [c.name, c]));
     rows.forEach(({ node }, row) => {
+      if (last !== undefined && unchanged[row] >= 0) {
+        const attachments = last.byRow.get(unchanged[row]);
+        if (attachments !== undefined) this.byRow.set(row, attachments);
+        return;
+      }
       const limits = limitsOf(node === undefined ? undefined : csiNodeOf.get(node.name), row, others);
       if (Object.keys(limits).length === 0) return;
       this.byRow.set(row, { limits, users: new Map() });
