@@ -39,8 +39,7 @@ export function controllerToItsFixedPoint(start: ClusterObjects, maxReplacements
     const found = resultOf(
       incremental.search(evaluation, { search: 'merged', work: workOfPass, order, held: checkedMoves }),
     );
-    const first = found.moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
-    const moves = resultOf(checkedMoves(problem, first));
+    const moves = found.first;
     if (moves.length === 0) return { dollarsPerHour: priceOf(cluster), evictions, passes, took: elapsed() };
     evictions += evictionsOf(cluster, moves);
     const newId = newIds(journal, passes);

@@ -72,7 +72,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   for (const { verdict } of evaluation.rows)
     if (verdict.eligible && verdict.candidate !== undefined) verdictOf.set(verdict.candidate, verdict);
   remember(input, cluster, () => possibleSavings(candidates, verdictOf, found));
-  const proposals = await ended(propose(evaluation.problem, found, input), options);
+  const proposals = await ended(propose(cluster, found, input), options);
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
   const refusals = new Map<string, readonly Refusal[]>();
   const prices: number[] = [];
@@ -101,7 +101,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   };
 }
 
-const NOTHING: SearchFindings = { moves: [], plan: [], later: [], order: [], blocked: new Map() };
+const NOTHING: SearchFindings = { moves: [], first: [], plan: [], later: [], order: [], blocked: new Map() };
 
 /** Simulated placements of a first pass, for each candidate and at least; with few candidates each gets more, up to a limit. */
 const FROM_SCRATCH = { each: 120, least: 60_000, eachOfFew: 1200, mostOfFew: 120_000 };
@@ -131,19 +131,17 @@ async function ended<T>(steps: Generator<unknown, T, undefined>, { yieldToOthers
   }
 }
 
-/** Commands for the valid moves of the first wave, each checked on the cluster that the ones before it leave. */
+/** Commands for the moves of the first wave. */
 function* propose(
-  problem: Evaluation['problem'],
-  { moves, order }: SearchFindings,
+  cluster: CompiledCluster,
+  { first, order }: SearchFindings,
   { journal, settings, brakeState }: PassInput,
 ): Generator<void, readonly Proposal[]> {
-  const { cluster } = problem.simulation;
   const { nowMs } = cluster.objects;
   const brakes = new Brakes(settings, journal, brakeState, nowMs, (fact) => isUnchanged(cluster, fact));
   const newId = newIds(journal, nowMs);
-  const first = moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
   const proposals: Proposal[] = [];
-  for (const move of yield* checkedMoves(problem, first)) {
+  for (const move of first) {
     const command = commandFor(cluster, move, newId(), order);
     const refusal = brakes.refuse(command, lostWorkCents(cluster, move.candidates));
     proposals.push({
@@ -156,7 +154,10 @@ function* propose(
   return proposals;
 }
 
-/** The moves that pass `MoveCheck`, which validation repeats. Stock has no such check here. */
+/**
+ * The moves that pass `MoveCheck`, which validation repeats, each on the cluster that the ones before it leave. Stock has no such
+ * check here.
+ */
 export function* checkedMoves(
   problem: Evaluation['problem'],
   moves: readonly Move[],

@@ -11,6 +11,7 @@ import { compile } from '../../src/engine/scheduling/compile.ts';
 import { CompileCache } from '../../src/engine/scheduling/compile-cache.ts';
 import { RequestPeaks } from '../../src/engine/scheduling/request-peaks.ts';
 import { benefitOf } from '../../src/engine/search/net-benefit.ts';
+import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
 import { resultOf } from '../../src/engine/steps.ts';
 import { cluster } from '../build/cluster.ts';
@@ -159,6 +160,17 @@ function withJoined(objects: ClusterObjects, name: string, laterMs: number): Clu
   };
 }
 
+/** Pools that lose more nodes in these moves than their budget allows for any reason. */
+function overBudget({ budgets }: SearchProblem, moves: readonly Move[]): string[] {
+  const gone = Map.groupBy(
+    moves.flatMap((move) => move.candidates),
+    (c) => c.pool.name,
+  );
+  return [...gone].flatMap(([pool, { length }]) =>
+    length > Math.max(budgets.Empty.get(pool) ?? 0, budgets.Underutilized.get(pool) ?? 0) ? [pool] : [],
+  );
+}
+
 function namesIn(plan: readonly Move[]): string[] {
   return plan.flatMap((move) => move.candidates.map((c) => c.name));
 }
@@ -229,7 +241,7 @@ describe('passes over one cluster', () => {
   });
 
   test('keep every move without trying it again while nodes only join, and delete those that joined empty', () => {
-    let [kept, deleted] = [0, 0];
+    let [kept, deleted, standing] = [0, 0, 0];
     fc.assert(
       fc.property(
         anyFleet,
@@ -238,28 +250,33 @@ describe('passes over one cluster', () => {
         (objects, own, times) => {
           const passes = new Passes({ own, search: 'merged' });
           let view = objects;
-          let before = passes.pass(view).findings.plan;
+          let before = passes.pass(view).findings;
           for (const [i, laterMs] of times.entries()) {
             view = withJoined(view, `joined-${i}`, laterMs);
             const { evaluation, findings } = passes.pass(view, 0);
             const { problem } = evaluation;
             assert.deepEqual(problemsOfSequence(problem, findings.plan), problemsOfSequence(problem, []));
+            assert.deepEqual(problemsOfSequence(problem, findings.first), problemsOfSequence(problem, []));
+            assert.deepEqual(overBudget(problem, findings.first), []);
             const nodes = new Set(namesIn(findings.plan));
             if (findings.coverage?.work === 0) {
               assert.deepEqual(
-                namesIn(before).filter((name) => !nodes.has(name)),
+                namesIn(before.plan).filter((name) => !nodes.has(name)),
                 [],
               );
-              kept += before.length;
+              kept += before.plan.length;
               deleted += nodes.has(`joined-${i}`) ? 1 : 0;
+              const known = new Set(before.first.map((move) => move.placements));
+              standing += findings.first.filter((move) => known.has(move.placements)).length;
             }
-            before = findings.plan;
+            before = findings;
           }
         },
       ),
       runs(60),
     );
     assert.ok(kept > 0 && deleted > 0, `${kept} moves were kept, ${deleted} nodes that joined are deleted`);
+    assert.ok(standing > 0, 'no first wave was kept');
   });
 
   test('a verdict changes when a peak is over, and with nothing else', () => {

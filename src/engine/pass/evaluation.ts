@@ -28,6 +28,7 @@ import { type NodeVerdict, verdictOn } from './node-verdict.ts';
 import { orderOf, type PlannedOrder } from './planned-order.ts';
 import { type HeldMoves, inStages, isAffordable, Stoppable } from './staged-search.ts';
 import type { Stage } from './stages.ts';
+import { wavesThatStand } from './standing-waves.ts';
 
 /** Every node's verdict, and the input of the search. */
 export interface Evaluation {
@@ -60,6 +61,8 @@ export interface FoundStage extends Stage {
 
 export interface SearchFindings {
   readonly moves: readonly FoundMove[];
+  /** Moves of the first wave that the caller will make, as it will make them. */
+  readonly first: readonly Move[];
   /** As the search found them, in an order in which they can be made. */
   readonly plan: readonly Move[];
   /** Later stages: each is planned on the cluster that the stages before it leave. */
@@ -71,6 +74,8 @@ export interface SearchFindings {
   /** Of the merged search only. */
   readonly coverage?: PlanCoverage;
 }
+
+type Found = Omit<SearchFindings, 'first'>;
 
 const NO_REFUSALS: readonly NodeRefusal[] = [];
 
@@ -122,27 +127,39 @@ export function* evaluateSteps(
   };
 }
 
+export interface SearchOptions {
+  /** The remaining moves of an earlier plan. */
+  readonly order?: PlannedOrder;
+  /** Selects the moves of a wave that the caller will make. */
+  readonly held?: HeldMoves;
+  /** Findings of which the problem has the starting moves, if these are in the waves that they would be in now. */
+  readonly before?: SearchFindings;
+}
+
 /**
  * The moves that the search proposes, with a pause now and then. Passing true to `next` asks for the best so far. `work`:
  * simulated placements of the merged search, at most. `waves`: moves beyond this many waves are in one more.
- * `order`: the remaining moves of an earlier plan. `held`: selects the moves of a wave that the caller will make.
  */
 export function* searchMoves(
   { rows, problem, rules }: Evaluation,
   search: 'karpenter' | 'merged',
   work: number,
   waves = Infinity,
-  { order, held }: { readonly order?: PlannedOrder; readonly held?: HeldMoves } = {},
+  { order, held = asFound, before }: SearchOptions = {},
 ): Generator<SearchProgress, SearchFindings, boolean | undefined> {
-  if (search === 'karpenter') return foundByStock(rows, problem);
+  if (search === 'karpenter') {
+    const found = foundByStock(rows, problem);
+    return { ...found, first: yield* pausing(held(problem, firstWave(found.moves)), NOTHING_DONE) };
+  }
   const stoppable = new Stoppable();
   const { moves: plan, blocked, effort } = yield* stoppable.run(merged.search(problem, { work }));
   const progress = { work: effort?.work ?? 0, netCents: benefitOf(plan).netCents, moves: plan.length };
+  const standing = before !== undefined && effort?.drafts === 0 ? wavesThatStand(problem, plan, before) : undefined;
   // The caller keeps the order, so later passes must be able to make it.
   const most = isAffordable(problem, work) ? Infinity : waves;
   const steps = inWaves(problem, plan, most);
   // The caller asked for all waves: it wants the plan as found, and its time may be up.
-  const inTurn = waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress);
+  const inTurn = standing?.timed ?? (waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress));
   const priced = pricedInOrder(
     problem.simulation,
     inTurn.map(({ move }) => move),
@@ -151,7 +168,7 @@ export function* searchMoves(
   const first: Stage = { problem, moves: timed };
   const { stages, rehearsed } = stoppable.isStopped
     ? { stages: [first], rehearsed: [] }
-    : yield* inStages(first, { rules, work, waves: most, order, held });
+    : yield* inStages(first, { rules, work, waves: most, order, held: held === asFound ? undefined : held });
   const [{ moves }, ...later] = (stages.length === 0 ? [first] : stages).map(withMethods);
   const own = {
     moves,
@@ -161,11 +178,25 @@ export function* searchMoves(
   };
   const byStock = betterByStock([moves, ...later.map((s) => s.moves)].flat(), rows, problem);
   const best = (waves === Infinity ? resultOf(byStock) : yield* pausing(byStock, progress)) ?? own;
+  const isStanding = standing !== undefined && best === own;
+  const checked = yield* pausing(held(problem, isStanding ? standing.anew : firstWave(best.moves)), progress);
   return {
     ...best,
+    first: isStanding ? [...checked, ...standing.checked] : checked,
     blocked: blocked.without(leaving(best.moves)),
     ...(effort === undefined ? {} : { coverage: { candidates: problem.candidates.length, ...effort } }),
   };
+}
+
+const NOTHING_DONE: SearchProgress = { work: 0, netCents: 0, moves: 0 };
+
+// biome-ignore lint/correctness/useYield: a caller that makes every move has nothing to wait for.
+const asFound: HeldMoves = function* (_problem, moves) {
+  return moves;
+};
+
+function firstWave(moves: readonly TimedMove[]): readonly Move[] {
+  return moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
 }
 
 /** Work before or after a search; each pause reports the progress of the search. */
@@ -187,7 +218,7 @@ function withMethods({ problem, moves }: Stage): FoundStage {
   };
 }
 
-function foundByStock(rows: readonly EvaluatedRow[], problem: SearchProblem): SearchFindings {
+function foundByStock(rows: readonly EvaluatedRow[], problem: SearchProblem): Found {
   const moveOf = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
   const blocked = new BlockedMoves();
   const found = searchAsStock({ ...problem, knownAlone: (c) => moveOf.get(c) }, blocked);
@@ -196,7 +227,7 @@ function foundByStock(rows: readonly EvaluatedRow[], problem: SearchProblem): Se
 }
 
 /** What is launched for pending pods anyway is no part of stock's move; nodes that they go to stay. */
-function foundBesidePending(rows: readonly EvaluatedRow[], problem: SearchProblem): SearchFindings {
+function foundBesidePending(rows: readonly EvaluatedRow[], problem: SearchProblem): Found {
   const { simulation, candidates } = problem;
   if (takenByPending(simulation) === null) return foundByStock(rows, problem);
   const { depth } = simulation;
@@ -221,7 +252,7 @@ function* betterByStock(
   found: readonly FoundMove[],
   rows: readonly EvaluatedRow[],
   problem: SearchProblem,
-): Generator<void, SearchFindings | undefined> {
+): Generator<void, Found | undefined> {
   const { candidates } = problem;
   const benefit = benefitOf(found.map(({ move }) => move));
   // No saving is more than the price of the nodes that go. Of empty ones there may be any number.

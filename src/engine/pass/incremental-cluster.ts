@@ -22,8 +22,9 @@ import {
 } from './evaluation.ts';
 import { type HeldMove, heldMovesOf, inNumbersOf } from './held-moves.ts';
 import type { PlannedOrder } from './planned-order.ts';
-import { type AskedProblem, asked, costsNoMore, isSameProblem } from './same-problem.ts';
+import { type AskedProblem, asked, costsNoMore, hasBudgetsOf, hasSameBudgets, isSameProblem } from './same-problem.ts';
 import type { HeldMoves } from './staged-search.ts';
+import { rowsOf, withCandidatesOf } from './standing-waves.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
 export interface PassSearch {
@@ -138,12 +139,13 @@ export class IncrementalCluster {
     const drift = (searched?.drift ?? 0) + (changed?.size ?? all);
     const isWhole = searched === undefined || (drift >= all * MOST_DRIFT && isWorn(searched, all));
     const start = searched && changed && startingMoves(searched, problem, changed, !isWhole);
+    const mayStand = searched !== undefined && start?.stand === true && wouldBeInWaves(searched, asked(problem));
     const findings = yield* searchMoves(
       { ...evaluation, problem: { ...problem, start } },
       search,
       work(all, isWhole),
       waves,
-      { order, held: made },
+      { order, held: made, before: mayStand ? searched.findings : undefined },
     );
     this.searched = {
       problem: asked(problem),
@@ -170,6 +172,12 @@ const MANY = 4000;
 function isWorn({ findings, wholeCents }: Searched, candidates: number): boolean {
   const wear = candidates < MANY ? WEAR : WEAR_OF_MANY;
   return benefitOf(findings.plan).netCents < (1 - wear) * wholeCents;
+}
+
+/** The moves would be in the waves that they are in; larger budgets make a difference only to moves of later waves. */
+function wouldBeInWaves({ problem, findings }: Searched, now: AskedProblem): boolean {
+  if (findings.moves.some(({ wave }) => wave > 1)) return hasSameBudgets(problem, now);
+  return hasBudgetsOf(problem, now);
 }
 
 /** Candidates that have changed since the search, or were none then. */
@@ -202,7 +210,7 @@ function standingMoves({ problem: before, findings }: Searched, problem: SearchP
   // A reserve, commitments and pending pods concern all nodes.
   if (simulation.gate !== undefined || simulation.spend.running !== undefined || mayFollow) return undefined;
   if (pending.length + leaving.length > 0 || maxReplacements < before.maxReplacements) return undefined;
-  const byRow = new Map(candidates.map((c) => [c.row, c]));
+  const byRow = rowsOf(candidates);
   const moves: Move[] = [];
   for (const move of findings.plan) {
     const own = move.candidates.flatMap((c) => byRow.get(c.row) ?? []);
@@ -215,10 +223,11 @@ function standingMoves({ problem: before, findings }: Searched, problem: SearchP
 
 /** The same moves with the candidate objects of this pass. */
 function withCandidates(findings: SearchFindings, candidates: readonly Candidate[]): SearchFindings {
-  const byRow = new Map(candidates.map((c) => [c.row, c]));
-  const own = (move: Move): Move => ({ ...move, candidates: move.candidates.map((c) => byRow.get(c.row) ?? c) });
+  const byRow = rowsOf(candidates);
+  const own = (move: Move): Move => withCandidatesOf({ candidates }, move);
   return {
     ...findings,
+    first: findings.first.map(own),
     moves: findings.moves.map((found) => ({ ...found, move: own(found.move) })),
     plan: findings.plan.map(own),
     blocked: new Map([...findings.blocked].map(([c, refusal]) => [byRow.get(c.row) ?? c, refusal])),

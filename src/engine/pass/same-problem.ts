@@ -50,19 +50,34 @@ export function asked({
   return { candidates, totals, budgets, maxReplacements, mayFollow, maxWorkloadEvictions, podDisruptionBudgets, gate };
 }
 
+export function hasSameBudgets(a: AskedProblem, b: AskedProblem): boolean {
+  return hasBudgets(a, b, Object.is);
+}
+
+/** What could be made at once can be made at once now. */
+export function hasBudgetsOf(a: AskedProblem, b: AskedProblem): boolean {
+  return hasBudgets(a, b, (before, now) => now >= before);
+}
+
+function hasBudgets(a: AskedProblem, b: AskedProblem, isLike: (before: number, now: number) => boolean): boolean {
+  return (
+    isSameList(a.podDisruptionBudgets, b.podDisruptionBudgets) &&
+    a.maxWorkloadEvictions === 0 &&
+    b.maxWorkloadEvictions === 0 &&
+    areSameMaps(a.budgets.Empty, b.budgets.Empty, isLike) &&
+    areSameMaps(a.budgets.Underutilized, b.budgets.Underutilized, isLike)
+  );
+}
+
 /** On an unchanged cluster, both give the same moves. */
 export function isSameProblem(a: AskedProblem, b: AskedProblem): boolean {
   return (
     a.candidates.length === b.candidates.length &&
     a.candidates.every((c, i) => weighsTheSame(c, b.candidates[i])) &&
-    isSameList(a.podDisruptionBudgets, b.podDisruptionBudgets) &&
     a.gate === b.gate &&
     a.maxReplacements === b.maxReplacements &&
     a.mayFollow === b.mayFollow &&
-    a.maxWorkloadEvictions === 0 &&
-    b.maxWorkloadEvictions === 0 &&
-    areSameMaps(a.budgets.Empty, b.budgets.Empty, Object.is) &&
-    areSameMaps(a.budgets.Underutilized, b.budgets.Underutilized, Object.is) &&
+    hasSameBudgets(a, b) &&
     areSameMaps(a.totals, b.totals, (x, y) => x.cost === y.cost && x.disruptionCost === y.disruptionCost)
   );
 }
