@@ -321,6 +321,8 @@ export interface TimelineAnswer {
   readonly events: readonly TimelineEvent[];
   /** Older events that are no longer kept. */
   readonly eventsDropped: number;
+  /** Of a live cluster: the commands that are done, and what they save together. */
+  readonly done?: { readonly commands: number; readonly savingsCentsPerHour: number };
   /** Of a finished run: what it was, and its result. */
   readonly about?: {
     readonly title: string;

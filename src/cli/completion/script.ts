@@ -20,10 +20,15 @@ if [ "$funcstack[1]" = _decant ]; then _decant "$@"; else compdef _decant decant
   fish: `# fish completion for decant and kubectl-decant
 function __decant_complete
   set -l words (commandline -opc) (commandline -ct)
-  $words[1] __complete -- $words[2..] 2> /dev/null
+  set -l found ($words[1] __complete -- $words[2..] 2> /dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c decant -a '(__decant_complete)'
-complete -c kubectl-decant -a '(__decant_complete)'
+complete -c decant -f -a '(__decant_complete)'
+complete -c kubectl-decant -f -a '(__decant_complete)'
 `,
 };
 

@@ -38,6 +38,7 @@ export class LiveSource implements DashboardSource {
   private readonly history = new Timeline();
   private readonly numbers = new CommandNumbers();
   private readonly again = new EvictedAgain();
+  private readonly done = { commands: 0, savingsCentsPerHour: 0 };
   private evictions = 0;
   private reevictions = 0;
   private readonly phases = new Map<string, Command['phase']>();
@@ -93,7 +94,10 @@ export class LiveSource implements DashboardSource {
     this.history.event({ atMs: command.phaseMs, kind: news.kind, text: eventText(news), nodes });
     if (news.kind === 'abandoned') this.again.abandoned(command);
     if (news.kind !== 'done') return;
-    this.evictions += (command.realised ?? command.predicted).evictions;
+    const { evictions, savingsCentsPerHour } = command.realised ?? command.predicted;
+    this.done.commands++;
+    this.done.savingsCentsPerHour += savingsCentsPerHour;
+    this.evictions += evictions;
     this.reevictions += this.again.done(command);
   }
 
@@ -131,7 +135,7 @@ export class LiveSource implements DashboardSource {
   }
 
   timeline() {
-    return this.history.answer();
+    return { ...this.history.answer(), done: this.done };
   }
 
   /** Right after a write there is no current view; the last one is used. */

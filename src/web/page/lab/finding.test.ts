@@ -29,7 +29,16 @@ for (const { name, rows, words } of [
     rows: [NONE, row('calm', 90, 1.5), row('stock', 95, 400, false)],
     words: 'calm saves 10.0 % for 1.5 evictions: nothing that was tried is cheaper or calmer.',
   },
-  { name: 'no policy saves', rows: [NONE, row('stock', 101, 3, false)], words: undefined },
-  { name: 'savings unknown', rows: [{ ...row('stock', 90, 3), savings: undefined }], words: undefined },
+  { name: 'no policy saves', rows: [NONE, row('stock', 101, 3, false)], words: 'No policy saves anything here.' },
+  {
+    name: 'no policy does anything',
+    rows: [NONE, row('stock', 100, 0), row('calm', 100, 0)],
+    words: 'No difference: nothing was consolidated under any policy.',
+  },
+  {
+    name: 'savings unknown, for lack of a run without consolidation',
+    rows: [row('stock', 90, 400), row('calm', 92, 30)].map((each) => ({ ...each, savings: undefined })),
+    words: 'Cheapest: stock costs $90.00 for 400 evictions. Calmest: calm costs $92.00 for 30 evictions.',
+  },
 ])
   test(name, () => assert.equal(findingInWords(rows), words));

@@ -70,7 +70,7 @@ const ABOUT = 'What each policy costs, in money and in evictions, on the same cl
 
 function titleOf(comparison: Comparison | undefined): string {
   if (comparison === undefined) return 'Nothing compared yet';
-  return findingInWords(comparison.total ?? comparison.workloads[0]?.rows ?? []) ?? 'Policies compared';
+  return findingInWords(comparison.total ?? comparison.workloads[0]?.rows ?? []);
 }
 
 function Progress({ run: { request, share } }: { run: LabRun }) {

@@ -59,14 +59,26 @@ function NoHistory() {
   );
 }
 
-/** Saved against the baseline, where there is one; otherwise how much was disturbed. */
-function SoFar({ answer: { samples, events } }: { answer: TimelineAnswer }) {
+/** Saved against the baseline, where there is one; otherwise by the commands that are done, or how much was disturbed. */
+function SoFar({ answer: { samples, events, done } }: { answer: TimelineAnswer }) {
   const { evictions, reevictions } = samples;
   const since = state.value?.totals.sinceStart;
   if (evictions.length < 2 && events.length === 0) return <ViewHeader name="Timeline" title="No history yet" />;
   const [all, again] = [evictions, reevictions].map((values) => values.at(-1) ?? 0);
   const disturbed = all === 0 ? 'No evictions so far' : `${count(all, 'eviction')} so far`;
   const moved = all === 0 ? '' : `, ${again === 0 ? 'none' : again} of them again within 30 minutes`;
+  if (since === undefined && done !== undefined && done.commands > 0)
+    return (
+      <ViewHeader
+        name="Timeline"
+        title={`${count(done.commands, 'command')} done: ${perHour(done.savingsCentsPerHour)} saved`}
+      >
+        <p class="lead">
+          {disturbed}
+          {moved}.
+        </p>
+      </ViewHeader>
+    );
   if (since === undefined) return <ViewHeader name="Timeline" title={`${disturbed}${moved}`} />;
   return (
     <ViewHeader name="Timeline" title={<Saved since={since} />}>
