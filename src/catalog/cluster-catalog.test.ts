@@ -74,7 +74,7 @@ test('known prices', async () => {
 
 test('an unknown location or a region that is not bundled is reported', async () => {
   const nowhere = await loadCatalog({ cluster: facts([node('n', { zone: 'test-zone-1' })]) });
-  assert.match(nowhere.origin.warnings?.[0] ?? '', /no node has a region label: using the prices of aws\/us-east-1/);
+  assert.match(nowhere.origin.warnings?.[0] ?? '', /no node has a region label: prices are those of aws\/us-east-1/);
   const china = node('n', {
     zone: 'cn-north-1a',
     labels: { [REGION]: 'cn-north-1' },

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { nearest } from '../config/did-you-mean.ts';
 import { parseDocument } from '../config/parse-document.ts';
 import type { InstanceType } from '../engine/cluster/objects.ts';
 import type { PriceOrigin } from '../engine/cluster/price-origin.ts';
@@ -56,7 +57,7 @@ export async function loadCatalog(spec: CatalogSpec): Promise<Catalog> {
   if (spec.zones !== undefined) {
     const known = zonesIn(types);
     for (const zone of spec.zones)
-      if (!known.includes(zone)) warn(`zone ${zone} is not in the catalog, which has ${known.join(', ')}`);
+      if (!known.includes(zone)) warn(`zone ${zone || '""'} is not in the catalog, which has ${known.join(', ')}`);
     types = onlyInZones(types, spec.zones);
   }
   if (overlay !== undefined) {
@@ -130,7 +131,7 @@ function fromTables({ cluster, zones: wanted, warn }: CatalogSpec, named: Locati
 
 function unlocated(found: string | undefined, used: string): string {
   return found === undefined
-    ? `no node has a region label: using the prices of ${used}; --catalog names another`
+    ? `no node has a region label: prices are those of ${used}; name another catalog with --catalog`
     : `no prices of ${found} are bundled: give a catalog with --catalog${found.startsWith('aws/') ? ', or the metrics of Karpenter with --prices' : ''}`;
 }
 
@@ -179,8 +180,10 @@ async function readCatalogDocument(name: string): Promise<unknown> {
     const cloud = /^([a-z]+)\/[a-z0-9-]+$/.exec(name)?.[1];
     if (!(error instanceof CatalogError) || cloud === undefined) throw error;
     const regions = bundledNames().filter((each) => each.startsWith(`${cloud}/`));
-    const bundled = regions.length > 0 ? regions.join(', ') : 'regions of aws, azure and gcp';
-    throw new CatalogError(`catalog ${name}: no such file, and not bundled; bundled are ${bundled}`);
+    const bundled = regions.length > 0 ? `${regions.length} regions of ${cloud}` : 'regions of aws, azure and gcp';
+    const meant = nearest(name, regions);
+    const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+    throw new CatalogError(`catalog ${name}: no such file, and not one of the bundled ${bundled}${question}`);
   }
 }
 

@@ -91,7 +91,6 @@ export function program(): Command {
     decant.commandsGroup(title);
     for (const add of commands) add(decant);
   }
-  decant.helpCommand('help [command]', 'Show help for a command');
   pointToHelp(decant, 'decant');
   return decant;
 }
@@ -112,9 +111,10 @@ function usageText(text: string): string {
   return `${problemText({ object, field, value, allowed })}\n`;
 }
 
-/** After a usage error, point to the help of the command that was used. */
+/** Commands say where their help is: after a usage error, that of the command that was used. */
 function pointToHelp(command: Command, path: string): void {
   command.showHelpAfterError(`(see ${path} --help)`);
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
   for (const each of command.commands) pointToHelp(each, `${path} ${each.name()}`);
 }
 

@@ -16,7 +16,7 @@ const FLAGS = [
   ),
   ...connectionFlags(),
   flag('--from <time>', 'First moment shown, RFC 3339 (default: midnight of today)'),
-  flag('--time-zone <name>', 'Time zone to show the week in, by its IANA name', String, 'UTC'),
+  flag('--time-zone <name>', 'IANA time zone to show the week in', String, 'UTC'),
   outputFlag(['text', 'json', 'yaml']),
 ];
 

@@ -10,7 +10,7 @@ Examples:
   decant commit --history week.jsonl.gz --discount 40% --by family
   decant commit --history week.jsonl.gz --discount 27.5% -o json
 
-Commit to what is needed, not to waste: this simulates the load under a policy
+Leave out waste: simulate the load under a policy first
   decant commit --history week.jsonl --discount 40% --after-consolidation calm
 `;
 
@@ -19,10 +19,10 @@ const discount = percentage('a percentage above 0% and below 100%, such as 27.5%
 const FLAGS = [
   required(flag('--history <file>', 'What decant record wrote')),
   required(flag('--discount <percent>', 'Discount of the commitment on list prices', discount)),
-  choice('--by <group>', 'A commitment for all on-demand nodes, or one per family, type or pool', GROUPINGS, 'all'),
+  choice('--by <group>', 'One commitment for all on-demand nodes, or one per family, type or pool', GROUPINGS, 'all'),
   flag(
     '--after-consolidation <policy>',
-    'Commit to what this policy would have left of the load: rfc, calm, stock, or a policy file (simulated)',
+    'Size it for the nodes that this policy would have left (simulated): rfc, calm, stock, or a policy file',
   ),
   flag('--limit <n>', 'Show this many groups', wholeNumberFlag(1, 999_999_999), 10),
   outputFlag(['text', 'json', 'yaml']),

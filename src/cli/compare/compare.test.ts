@@ -152,7 +152,11 @@ describe('bad input', () => {
   } as const;
   const web = ['web'];
   const options: readonly [string, () => Partial<CompareOptions>, RegExp][] = [
-    ['an unknown workload', () => ({ workload: ['wob'] }), /workload wob: not in the library; did you mean web\?/],
+    [
+      'an unknown workload',
+      () => ({ workload: ['wob'] }),
+      /workload wob: no such file, and not in the library; did you mean web\?/,
+    ],
     ['a missing workload', () => ({ workload: ['./x.yaml'] }), /\.\/x\.yaml: no such file/],
     ['a workload twice', () => ({ workload: ['web', 'web'] }), /two workloads are named web/],
     ['a missing policy', () => ({ workload: web, policies: ['x.yaml'] }), /x\.yaml: no such file/],

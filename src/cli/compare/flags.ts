@@ -52,7 +52,7 @@ const FLAGS = [
     wholeNumberFlag(1, 1e6),
   ),
   flag('--seed <n>', 'First seed', wholeNumberFlag(0, 1e6), 1),
-  flag('--seeds <n>', 'Simulations per policy, each with other random events', wholeNumberFlag(1, 1000), 3),
+  flag('--seeds <n>', 'Simulations per policy, each with different random events', wholeNumberFlag(1, 1000), 3),
   choice('--half <half>', 'Half of the workloads, with its own seeds: choose settings on one, report on the other', [
     'choose',
     'report',

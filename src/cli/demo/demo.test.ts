@@ -69,7 +69,7 @@ describe('decant demo', () => {
     [['--speed', '1h', '--once'], /cannot be used with/],
     [['--seed', '-1'], /allowed: a whole number/],
     [['--policy', 'clam'], /--policy: .*clam.*calm/],
-    [['-w', 'nowhere'], /workload nowhere: not in the library/],
+    [['-w', 'nowhere'], /workload nowhere: no such file, and not in the library/],
   ] as const)
     test(`${args.join(' ')} is refused`, async () => {
       const { code, stdout, stderr } = await decant(['demo', ...args]);

@@ -24,7 +24,12 @@ const FLAGS = [
     String,
     'restless-destinations',
   ),
-  flag('--policy <name|file>', 'none, stock, rfc, calm, or a policy file (see decant compare --help)', String, 'calm'),
+  flag(
+    '--policy <name|file>',
+    'none, stock, balanced, rfc, calm, or a policy file (see decant compare --help)',
+    String,
+    'calm',
+  ),
   flag('--seed <number>', 'Seed of the random events', seed, 1),
   flag(
     '--speed <duration>',

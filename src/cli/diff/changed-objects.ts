@@ -1,11 +1,11 @@
-import type { LoadedCluster } from '../../kube/read/load.ts';
+import type { Reading } from '../input/load-input.ts';
 
 interface Named {
   readonly namespace?: string;
   readonly name: string;
 }
 
-type Side = Pick<LoadedCluster, 'objects' | 'policies'>;
+type Side = Pick<Reading, 'objects' | 'policies'>;
 
 /** Kinds that a change may be about. Of others a manifest does not say what decisions need: their status. */
 const LISTS = ['nodePools', 'nodeOverlays', 'capacityBuffers', 'daemonSets', 'storageClasses', 'podTemplates'] as const;

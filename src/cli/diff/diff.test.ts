@@ -105,13 +105,18 @@ describe('decant diff', () => {
     assert.match(stderr, /karpenter@1\.99: allowed: karpenter, karpenter@1\.15, karpenter@1\.14, or files/);
   });
 
-  test('refused: no cluster, no such file', async () => {
-    const [without, missing] = await Promise.all([
-      decant(['diff', 'a.yaml']),
-      decant(['diff', '-f', CLUSTER, join(folder, 'nowhere.yaml')]),
-    ]);
-    assert.deepEqual([without.code, without.stdout, missing.code, missing.stdout], [2, '', 2, '']);
-    assert.match(without.stderr, /diff needs -f/);
-    assert.match(missing.stderr, /nowhere\.yaml/);
+  test('a cluster from standard input is read once, for both sides', async () => {
+    const strict = file('strict.json', policy({ minNodes: 1000 }));
+    const { stdout } = await decant(
+      ['diff', '-f', '-', strict, '-o', 'json'],
+      gunzipSync(readFileSync(CLUSTER)).toString(),
+    );
+    assert.deepEqual(JSON.parse(stdout), await diff(strict));
+  });
+
+  test('refused: no such file', async () => {
+    const { code, stdout, stderr } = await decant(['diff', '-f', CLUSTER, join(folder, 'nowhere.yaml')]);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /nowhere\.yaml/);
   });
 });

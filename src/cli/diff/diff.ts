@@ -3,7 +3,7 @@ import { COMPAT_SYSTEMS, type Compat } from '../../config/compat.ts';
 import { API_VERSION, type Plan, type PlannedNode } from '../../engine/plan-document.ts';
 import { type LoadedCluster, loadCluster } from '../../kube/read/load.ts';
 import { UsageError } from '../flags/usage-error.ts';
-import { type Input, loadInput, tell } from '../input/load-input.ts';
+import { type Input, loadInput, type Reading, readObjects, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
@@ -49,11 +49,10 @@ interface Side {
 }
 
 export async function diffCommand(a: string, b: string | undefined, options: DiffOptions): Promise<number> {
-  if ((options.file ?? []).length === 0)
-    throw new UsageError('diff needs -f: the cluster to compare on, such as a dump or a snapshot');
   const sides = b === undefined ? ([AS_IS, await sideOf(a)] as const) : ([await sideOf(a), await sideOf(b)] as const);
   const [before, after] = sides;
-  const made = [await planOf(before, after, options), await planOf(after, before, options)] as const;
+  const base = await readObjects(options);
+  const made = [await planOf(base, before, after, options), await planOf(base, after, before, options)] as const;
   const document = diffOf(sides, [made[0].plan, made[1].plan]);
   tell([...new Set(made.flatMap((m) => m.notices))], [...new Set(made.flatMap((m) => m.notes))]);
   for (const { title, change } of sides) {
@@ -81,11 +80,12 @@ async function sideOf(argument: string): Promise<Side> {
 }
 
 async function planOf(
+  base: Reading,
   own: Side,
   other: Side,
   options: DiffOptions,
 ): Promise<Pick<Input, 'notices' | 'notes'> & { plan: Plan }> {
-  const input = await loadInput(options, (base) => withObjectsOf(base, own.change, other.change));
+  const input = await loadInput(options, { ...base, ...withObjectsOf(base, own.change, other.change) });
   const compat = own.compat ?? options.compat;
   const { plan } = await makePlan(input.cluster, { ...options, ...(compat === undefined ? {} : { compat }) }, 0);
   return { plan, notices: input.notices, notes: input.notes };

@@ -16,6 +16,7 @@ karpenter@1.14 and karpenter@1.15 compare versions of Karpenter.
 Exit codes: 1 if the planned cost rises by more than --max-increase.
 
 Examples:
+  decant diff nodepools.yaml
   decant diff -f cluster.json nodepools.yaml
   decant diff -f cluster.json before/ after/ -o markdown --max-increase 5%
   decant diff -f cluster.json karpenter@1.14 karpenter@1.15

@@ -137,7 +137,10 @@ for (const [title, text, message] of BAD) {
 
 test('a file that is missing, and a name that is not in the library', async () => {
   await assert.rejects(loadWorkload('./no-such.yaml'), /^InputError: \.\/no-such\.yaml: no such file or folder$/);
-  await assert.rejects(loadWorkload('nonsense'), /workload nonsense: not in the library; decant simulate --list/);
+  await assert.rejects(
+    loadWorkload('nonsense'),
+    /workload nonsense: no such file, and not in the library; decant simulate --list/,
+  );
 });
 
 test('copies are workloads of their own, and a spread without selector is over its own pods', async () => {

@@ -16,5 +16,7 @@ export function notInLibrary(name: string): InputError {
   const names = libraryNames();
   const meant = nearest(name, names);
   const question = meant === undefined ? '' : `; did you mean ${meant}?`;
-  return new InputError(`workload ${name}: not in the library${question || '; decant simulate --list shows it'}`);
+  return new InputError(
+    `workload ${name}: no such file, and not in the library${question || '; decant simulate --list shows it'}`,
+  );
 }

@@ -24,7 +24,7 @@ export function catalogFlags() {
       '--catalog <name|file>',
       'Instance types and prices: karpenter, a bundled table such as aws/eu-west-1, or a file (default: from the cluster)',
     ),
-    flag('--prices <file|url>', 'Metrics of Karpenter to take prices and availability from'),
+    flag('--prices <file|url>', 'Metrics of Karpenter, which have its prices and availability'),
     flag('--zones <names>', 'Zones that nodes can be launched in (default: from the cluster)'),
     ...overlayFlags(),
   ];
@@ -32,9 +32,9 @@ export function catalogFlags() {
 
 export function overlayFlags() {
   return [
-    flag('--overlay <file>', 'Price changes by selector, such as savings plans'),
+    flag('--overlay <file>', 'File with price changes, such as savings plans'),
     flag('--unavailable <file>', 'Offerings that cannot be launched'),
   ];
 }
 
-export const PODS_PROXY_HELP = 'Ask the leader of Karpenter for its prices through the API server’s proxy to pods';
+export const PODS_PROXY_HELP = 'Ask Karpenter’s leader for its prices through the API server’s proxy to pods';

@@ -10,7 +10,7 @@ export const workBudget = wholeNumberFlag(1, Number.MAX_SAFE_INTEGER);
 
 /** The flags that decide what is in a plan, beside settings. */
 export const DECISION_FLAGS = [
-  choice('--compat <system>', 'Use the settings of this system', COMPAT_SYSTEMS),
+  choice('--compat <system>', 'Decide as this version of Karpenter does', COMPAT_SYSTEMS),
   choice(
     '--search <kind>',
     'merged: the best moves found; karpenter: one pass of the methods of Karpenter (default: merged, or as --compat)',

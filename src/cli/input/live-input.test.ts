@@ -55,6 +55,17 @@ describe('without files the cluster of the kubeconfig is read', () => {
     assert.deepEqual(timeless(live.stdout), timeless(dumped.stdout));
   });
 
+  test('and a change of its policies is compared with it', async () => {
+    const { now, objects } = await example();
+    const file = join(folder, 'never.json');
+    await writeFile(file, JSON.stringify(policy('never', { minNodes: 2 })));
+    const args = [file, '--catalog', EXAMPLE, '--now', now, '-o', 'json'];
+    const live = await onCluster([...objects, policy('never', { minNodes: 1 })], ['diff', ...args]);
+    assert.equal(live.stderr, '');
+    const { before, after } = JSON.parse(live.stdout);
+    assert.deepEqual([before.title, before.moves > 0, after.moves], ['as it is', true, 0]);
+  });
+
   test('one without nodes is not told to be dumped', async () => {
     const { code, stderr } = await onCluster([], ['plan', '--catalog', EXAMPLE]);
     assert.equal(code, 0);

@@ -1,4 +1,4 @@
-import type { NodeClassObject } from '../../catalog/cluster-location.ts';
+import type { MetricsReading } from '../../catalog/karpenter-metrics.ts';
 import { loadCatalog } from '../../catalog/load.ts';
 import { poolsInZones } from '../../catalog/pool-zones.ts';
 import { inputError } from '../../config/input-error.ts';
@@ -31,50 +31,40 @@ export interface Input {
   readonly notes: readonly string[];
 }
 
-interface Objects {
-  readonly objects: Omit<ClusterObjects, 'instanceTypes'>;
+/** What a cluster or files have, before policies are applied to pools. */
+export interface Reading extends Pick<LoadedCluster, 'objects' | 'nodeClasses'> {
+  readonly policies: readonly PolicyObject[];
   /** Set if a snapshot contains its own catalog. */
   readonly instanceTypes?: RawInstanceTypes;
-  readonly nodeClasses: readonly NodeClassObject[];
-  /** Of a live cluster. */
-  readonly client?: ApiClient;
+  /** Prices of Karpenter. */
+  readonly metrics?: MetricsReading;
+  readonly isLive: boolean;
   readonly notices: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Changes what was read from files, before policies are applied to pools. */
-type Amend = (read: Pick<LoadedCluster, 'objects' | 'policies'>) => Pick<LoadedCluster, 'objects' | 'policies'>;
-
 /** A cluster with prices. Throws UsageError if too many nodes have none. */
-export async function loadInput(options: InputOptions, amend?: Amend): Promise<Input> {
-  const input = await readInput(options, amend);
+export async function loadInput(options: InputOptions, reading?: Reading): Promise<Input> {
+  const input = await readInput(options, reading);
   refuseUnpriced(input.cluster);
   return input;
 }
 
 /** A cluster, with or without prices. */
-export async function readInput(options: InputOptions, amend?: Amend): Promise<Input> {
-  const { file: files = [] } = options;
-  const nowMs = options.now === undefined ? undefined : timeOf(options.now);
-  const given = files.length > 0 ? await inFiles(files, options, nowMs, amend) : await inCluster(options, nowMs);
-  const { instanceTypes } = given;
-  const objects = { ...given.objects, options: { ...given.objects.options, ...givenKarpenter(options) } };
-  const { karpenter: metrics, notices: ofPrices } = await karpenterPrices(
-    options,
-    // A snapshot contains its prices.
-    instanceTypes === undefined ? given.client : undefined,
+export async function readInput(options: InputOptions, given?: Reading): Promise<Input> {
+  const reading = given ?? (await readObjects(options));
+  const notices = [...reading.notices];
+  const governed = await underPolicies(reading, notices);
+  const objects = { ...governed, options: { ...governed.options, ...givenKarpenter(options) } };
+  notices.push(
+    ...oddities(objects, reading.isLive),
+    ...karpenterNotices(objects, reading.isLive && options.compat === 'karpenter'),
   );
-  const notices = [
-    ...given.notices,
-    ...ofPrices,
-    ...oddities(objects, given.client !== undefined),
-    ...karpenterNotices(objects, given.client !== undefined && options.compat === 'karpenter'),
-  ];
   const catalog = await loadCatalog({
     name: options.catalog,
-    entries: instanceTypes,
-    karpenter: metrics,
-    cluster: { ...objects, nodeClasses: given.nodeClasses },
+    entries: reading.instanceTypes,
+    karpenter: reading.metrics,
+    cluster: { ...objects, nodeClasses: reading.nodeClasses },
     zones: options.zones?.split(',').map((zone) => zone.trim()),
     overlay: options.overlay,
     unavailable: options.unavailable,
@@ -86,23 +76,51 @@ export async function readInput(options: InputOptions, amend?: Amend): Promise<I
     instanceTypes: catalog.types,
     prices: catalog.origin,
   };
-  return { cluster, notices, notes: given.notes };
+  return { cluster, notices, notes: reading.notes };
 }
+
+/** Reads files, or the cluster of the kubeconfig, and the prices of Karpenter. */
+export async function readObjects(options: InputOptions): Promise<Reading> {
+  const { file: files = [] } = options;
+  const nowMs = options.now === undefined ? undefined : timeOf(options.now);
+  const { client, ...read } = files.length > 0 ? await inFiles(files, options, nowMs) : await inCluster(options, nowMs);
+  // A snapshot contains its prices.
+  const { karpenter, notices } = await karpenterPrices(options, client);
+  return { ...read, metrics: karpenter, isLive: client !== undefined, notices: [...read.notices, ...notices] };
+}
+
+type Read = Omit<Reading, 'metrics' | 'isLive'> & { readonly client?: ApiClient };
 
 async function inFiles(
   files: readonly string[],
   connection: ConnectionOptions,
   nowMs: number | undefined,
-  amend: Amend = (read) => read,
-): Promise<Objects> {
+): Promise<Read> {
   refuseCluster(connection);
-  const loaded = await loadCluster(files, { nowMs });
-  const { instanceTypes, nodeClasses, warnings, ignoredKinds } = loaded;
-  const { objects: read, policies } = amend(loaded);
-  const notices = [...warnings];
-  const objects = policies.length === 0 ? read : await governed(read, policies, notices);
+  const { warnings, ignoredKinds, ...loaded } = await loadCluster(files, { nowMs });
   const notes = ignoredKinds.size === 0 ? [] : [`ignored ${ignoredText(ignoredKinds)}`];
-  return { objects, instanceTypes, nodeClasses, notices, notes };
+  return { ...loaded, notices: warnings, notes };
+}
+
+async function inCluster(connection: ConnectionOptions, nowMs: number | undefined): Promise<Read> {
+  const { readCluster } = await import('./read-cluster.ts');
+  const { warnings, ...read } = await readCluster(connection, nowMs);
+  return { ...read, notices: warnings, notes: [] };
+}
+
+/** A ConsolidationPolicy takes precedence over the pool's own block. */
+async function underPolicies({ objects, policies, isLive }: Reading, notices: string[]): Promise<Reading['objects']> {
+  if (policies.length === 0) return objects;
+  const [{ objectProblems }, { poolsUnderPolicies }, { refused }] = await Promise.all([
+    import('../../config/policy-object.ts'),
+    import('../../live/pools-under-policies.ts'),
+    import('./rules.ts'),
+  ]);
+  const problems = isLive ? [] : policies.flatMap(objectProblems);
+  if (problems.length > 0) throw refused(problems);
+  const { pools, warnings } = poolsUnderPolicies({ ...objects, instanceTypes: [] }, policies);
+  notices.push(...warnings);
+  return { ...objects, nodePools: pools };
 }
 
 /** Kinds listed by name; a full dump has dozens of irrelevant ones. */
@@ -112,30 +130,6 @@ function ignoredText(kinds: ReadonlyMap<string, number>): string {
   if (kinds.size <= MOST_KINDS) return [...kinds].map(([kind, n]) => `${n} × ${kind}`).join(', ');
   const objects = [...kinds.values()].reduce((sum, n) => sum + n, 0);
   return `${objects} objects of ${kinds.size} kinds that no decision reads, such as ${[...kinds.keys()][0]}`;
-}
-
-/** As in a live cluster: a ConsolidationPolicy takes precedence over the pool's own block. */
-async function governed(
-  objects: Objects['objects'],
-  policies: readonly PolicyObject[],
-  notices: string[],
-): Promise<Objects['objects']> {
-  const [{ objectProblems }, { poolsUnderPolicies }, { refused }] = await Promise.all([
-    import('../../config/policy-object.ts'),
-    import('../../live/pools-under-policies.ts'),
-    import('./rules.ts'),
-  ]);
-  const problems = policies.flatMap(objectProblems);
-  if (problems.length > 0) throw refused(problems);
-  const { pools, warnings } = poolsUnderPolicies({ ...objects, instanceTypes: [] }, policies);
-  notices.push(...warnings);
-  return { ...objects, nodePools: pools };
-}
-
-async function inCluster(connection: ConnectionOptions, nowMs: number | undefined): Promise<Objects> {
-  const { readCluster } = await import('./read-cluster.ts');
-  const { objects, nodeClasses, client, warnings } = await readCluster(connection, nowMs);
-  return { objects, nodeClasses, client, notices: warnings, notes: [] };
 }
 
 const MOST_UNPRICED_PERCENT = 10;

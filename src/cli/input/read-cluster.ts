@@ -1,16 +1,17 @@
 import type { NodeClassObject } from '../../catalog/cluster-location.ts';
+import type { PolicyObject } from '../../config/policy-object.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { optionsOf } from '../../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, connect, serverTimeMs } from '../../live/api-client.ts';
 import { schemaBeside } from '../../live/karpenter-schema.ts';
 import { listCluster } from '../../live/list-cluster.ts';
 import { listNodeClasses } from '../../live/node-classes.ts';
-import { poolsUnderPolicies } from '../../live/pools-under-policies.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
 import { UsageError } from '../flags/usage-error.ts';
 
 export interface LiveObjects {
   readonly objects: Omit<ClusterObjects, 'instanceTypes'>;
+  readonly policies: readonly PolicyObject[];
   readonly nodeClasses: readonly NodeClassObject[];
   readonly client: ApiClient;
   readonly warnings: readonly string[];
@@ -29,13 +30,7 @@ export async function readCluster(connection: ConnectionOptions, nowMs?: number)
     options: optionsOf(listed.workloads),
     karpenterSchema: await schemaBeside(client, listed.workloads),
   };
-  const governed = poolsUnderPolicies({ ...objects, instanceTypes: [] }, policies);
-  return {
-    objects: { ...objects, nodePools: governed.pools },
-    nodeClasses,
-    client,
-    warnings: [...warnings, ...governed.warnings],
-  };
+  return { objects, policies, nodeClasses, client, warnings };
 }
 
 /** Throws UsageError if nothing says which cluster. */

@@ -69,11 +69,12 @@ const FLAGS = [
       ['Respect', 'Ignore'],
     ),
     flag('--scheduler-config <text>', SCHEDULER_CONFIG_HELP),
-    choice('--compat <system>', 'Use the settings of this system', COMPAT_SYSTEMS),
-    choice('--search <kind>', 'merged, or the methods of Karpenter (default: merged, or as --compat)', [
-      'merged',
-      'karpenter',
-    ]),
+    choice('--compat <system>', 'Decide as this version of Karpenter does', COMPAT_SYSTEMS),
+    choice(
+      '--search <kind>',
+      'merged: the best moves found; karpenter: the methods of Karpenter (default: merged, or as --compat)',
+      ['merged', 'karpenter'],
+    ),
     flag('--work-budget <pods>', 'Stop each pass after this many simulated placements', workBudget),
     flag('--validation-delay <duration>', 'Time between a decision and its validation', timeout, 15_000, '15s'),
     flag(

@@ -24,7 +24,7 @@ const FLAGS = [
   flag('--seed <number>', 'Seed of the random events', seed, 1),
   flag(
     '--policy <name|file>',
-    'Consolidation policy: none, stock (Karpenter), rfc, calm, or a policy file',
+    'Consolidation policy: none, stock (Karpenter), balanced, rfc, calm, or a policy file',
     String,
     'stock',
   ),

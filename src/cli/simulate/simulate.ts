@@ -112,7 +112,7 @@ async function workloadOf(options: SimulateOptions): Promise<ImportedInput> {
   const { workload } = options;
   if (hasImportedCluster(options)) {
     if (workload !== undefined)
-      throw new UsageError('give -w or a cluster with -f, --kubeconfig, --context or --history, not both');
+      throw new UsageError('give one of -w, --history, or a cluster with -f, --kubeconfig or --context');
     return loadImportedCluster(options);
   }
   if (workload === undefined)

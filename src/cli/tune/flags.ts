@@ -9,7 +9,7 @@ import { refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
 Give a goal: few evictions, most of the savings, or both. The command simulates
-settings on a coarse grid, then closer and closer to the best one. Results are
+settings on a coarse grid, then a finer one around the best. Results are
 repeatable. Ctrl-C stops with the best so far. Exits 1 if no setting meets the
 goal.
 
@@ -46,7 +46,7 @@ const FLAGS = [
   flag('--base <name|file>', 'Policy that the settings change', String, 'calm'),
   flag('--settings <n>', 'Try at most this many settings', wholeNumberFlag(1, 1000), 20),
   flag('--work-budget <pods>', 'Stop each search after this many simulated placements', wholeNumberFlag(1, 1e6), 2000),
-  flag('--seeds <n>', 'Simulations per setting, each with other random events', wholeNumberFlag(1, 1000), 1),
+  flag('--seeds <n>', 'Simulations per setting, each with different random events', wholeNumberFlag(1, 1000), 1),
   flag('--days <x>', 'Days to simulate (default: 1, or the length of what decant record wrote)', days),
   flag(
     '--pods <n>',

@@ -129,7 +129,11 @@ describe('bad input', () => {
     ['two things', ['-w', 'web', '--history', 'x', '--keep-savings', '90%'], /exactly one of/],
     ['a share that is none', ['-w', 'web', '--keep-savings', '190%'], /allowed: a percentage from 0% to 100%/],
     ['a negative number', ['-w', 'web', '--max-evictions-per-pod-day=-1'], /allowed: a number of at least 0/],
-    ['a workload that is not there', ['-w', 'wbe', '--keep-savings', '9%'], /workload wbe: not in the library/],
+    [
+      'a workload that is not there',
+      ['-w', 'wbe', '--keep-savings', '9%'],
+      /workload wbe: no such file, and not in the library/,
+    ],
     [
       'a base without settings',
       ['-w', 'web', '--keep-savings', '9%', '--base', 'stock'],

@@ -21,7 +21,7 @@ export type VersionOptions = OptionsOf<typeof FLAGS>;
 export function addVersion(decant: Command): void {
   addCommand(decant, {
     name: 'version',
-    description: 'Versions of Decant, of the cluster, of Karpenter in it, and of the custom resources of both.',
+    description: 'Show the versions of Decant, Kubernetes, Karpenter and their custom resources.',
     flags: FLAGS,
     examples: EXAMPLES,
     run: async (options) => (await import('./version.ts')).versionCommand(options),
