@@ -22,7 +22,7 @@ export class ClusterAfterCommands {
   /** Nodes that may be disrupted besides those already being disrupted. */
   readonly budgets: SearchProblem['budgets'];
   private readonly rowOfClaim: ReadonlyMap<string, number>;
-  /** Rows that pods of commands under way need. */
+  /** Rows that pods of commands under way need, pending pods and those of nodes that something else deletes. */
   private readonly hosts = new Set<number>();
   private readonly draining: 'planned' | 'first-fit';
   /** Virtual pods of CapacityBuffers that fit without the nodes in question. */
@@ -86,14 +86,18 @@ export class ClusterAfterCommands {
   }
 
   /**
-   * Places the pods of these commands at their planned destinations, including replacements that are not running yet,
-   * and returns how many others find no place on running nodes.
+   * Places pods without a node, then those of these commands at their planned destinations, including replacements that
+   * are not running yet, and returns how many others find no place on running nodes.
    */
   private goFirst(commands: readonly Command[]): number {
     this.simulation.undoTo(0);
-    this.buffersPlaced = this.simulation.keepPending().filter(({ pod }) => this.isVirtual(pod)).length;
+    const { pending, leaving } = this.cluster;
+    const placed = this.simulation.keepPending();
+    this.buffersPlaced = placed.filter(({ pod }) => this.isVirtual(pod)).length;
     this.hosts.clear();
-    let count = 0;
+    for (const { pod, row } of placed) if (!this.isVirtual(pod)) this.hosts.add(row);
+    const waiting = [...pending, ...leaving].filter((pod) => !this.isVirtual(pod)).length;
+    let count = waiting - (placed.length - this.buffersPlaced);
     for (const command of inOrder(commands)) {
       const rows = this.rowsOf(command);
       const hints = this.plannedFor(command, rows);

@@ -91,6 +91,36 @@ describe('validation', () => {
   });
 });
 
+/** Something else deletes node a; its pod fits on the empty node b, and on c where there is one. */
+const deletedByOthers = (others: readonly string[]): ClusterSketch => ({
+  machines: [machine('a', { deleting: true }), ...others.map((name) => machine(name))],
+  pods: [pod('p', { on: 'a', cpu: 2500 })],
+  nodePools: [nodePool('default', { budgets: [{ nodes: '3' }], limits: { cpu: 1 } })],
+});
+
+describe('a node that pods of a node need which something else deletes', () => {
+  test('stays at validation', () => {
+    const due = [deletionOf('1', ['b'])];
+    const reasons = (others: readonly string[]) =>
+      revalidate({ due, waiting: due, underWay: [] }, contextOf(deletedByOthers(others))).map(
+        (c) => c.reason ?? c.phase,
+      );
+    assert.deepEqual(reasons(['b']), ['pods-arriving']);
+    assert.deepEqual(reasons(['b', 'c']), ['launching']);
+  });
+
+  test('and at the final check', () => {
+    const command = launching('1', ['b']);
+    const kinds = (others: readonly string[]) =>
+      finalCheck(
+        { ready: [{ command, nodes: command.nodes }], waiting: [], underWay: [] },
+        contextOf(deletedByOthers(others)),
+      );
+    assert.deepEqual(kinds(['b']), [{ kind: 'hold', reason: 'pods-arriving' }]);
+    assert.equal(kinds(['b', 'c'])[0].kind, 'go');
+  });
+});
+
 describe('the final check', () => {
   test('waits while pods that are being evicted count on the node', () => {
     const deleted = machine('a', { deleting: true });
