@@ -11,11 +11,10 @@ import type { AutoscalerObject, CronJobSchedule, DeploymentRollout, JobProgress 
 import type { UndecodableObject } from './undecodable.ts';
 
 /**
- * The engine's input: Kubernetes objects, decoded once at the edge (`src/kube/decode`; tests build them with
- * `test/build`). Only fields that a decision can depend on. Quantities are numbers (cpu in millicores, everything else
- * in whole units, memory in bytes), times are milliseconds since the epoch. Parts that many pods share (labels,
- * constraints, requests) should be the same object for equal pods: the engine recognises a class by identity first and
- * by content once per object.
+ * The engine's input: Kubernetes objects, decoded once in `src/kube/decode` (in tests: `test/build`). Only fields that a
+ * decision can depend on. Quantities are numbers (cpu in millicores, memory in bytes, everything else in whole units),
+ * times are milliseconds since the epoch. Parts that many pods share (labels, constraints, requests) should be the same
+ * object for equal pods: the engine recognises a class by identity first and by content once per object.
  */
 export type Labels = Readonly<Record<string, string>>;
 
@@ -191,6 +190,7 @@ export interface NodeObject {
   readonly allocatable: Resources;
   /** Status of condition Ready, '' if absent. */
   readonly ready: string;
+  readonly cordoned?: boolean;
   /** Has the taint decant.sh/leaving:PreferNoSchedule, which `taints` leaves out; absent: no. */
   readonly steered?: boolean;
   /** When it got that taint, and how many pods it had then, DaemonSets' aside; absent if the taint does not say. */

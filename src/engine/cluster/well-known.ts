@@ -14,6 +14,8 @@ export const INITIALIZED = 'karpenter.sh/initialized';
 export const REGISTERED = 'karpenter.sh/registered';
 export const RESERVATION_ID = 'karpenter.k8s.aws/capacity-reservation-id';
 export const REBOOTING_TAINT = { key: 'karpenter.sh/rebooting', value: '', effect: 'NoSchedule' } as const;
+/** Key of the taint of nodes with spec.unschedulable. */
+export const CORDONED = 'node.kubernetes.io/unschedulable';
 /** On nodes that the plan removes: kube-scheduler prefers others. */
 export const LEAVING_TAINT = { key: 'decant.sh/leaving', value: '', effect: 'PreferNoSchedule' } as const;
 export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';

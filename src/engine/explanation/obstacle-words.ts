@@ -8,6 +8,7 @@ import { amounts, count } from './amounts.ts';
 const NODE_OBSTACLES: TextBy<NodeObstacle, 'code'> = {
   leaving: 'being deleted',
   'not-ready': 'not Ready',
+  cordoned: 'cordoned',
   shielded: 'inside its own consolidateAfter window, and destinations are shielded',
   taint: (o) => `taint ${taintText(o.taint)}`,
   'volume-limit': 'no more volumes can be attached',

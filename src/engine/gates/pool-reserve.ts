@@ -1,11 +1,11 @@
 import type { StateNode } from '../cluster/state-nodes.ts';
-import { NODE_POOL } from '../cluster/well-known.ts';
+import { CORDONED, NODE_POOL } from '../cluster/well-known.ts';
 import type { Headroom, PoolPolicy } from '../disruption/pool-policy.ts';
 import { workloadNames } from '../disruption/workloads.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
-import { lostReadiness } from '../scheduling/destinations.ts';
+import { isCordoned, lostReadiness } from '../scheduling/destinations.ts';
 import type { OutcomeGate } from '../scheduling/outcome-gate.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import type { Rules } from '../settings.ts';
@@ -24,11 +24,9 @@ function reserveOf({ headroom, minNodes, maxShareOnOneNode }: PoolPolicy) {
 
 /** Cordoned nodes take no pods; those that Decant tainted for a command count until they are deleted. */
 function takesPods(node: StateNode): boolean {
-  if (!node.initialized || lostReadiness(node)) return false;
+  if (!node.initialized || lostReadiness(node) || isCordoned(node)) return false;
   return !node.taints.some(({ key }) => key === CORDONED);
 }
-
-const CORDONED = 'node.kubernetes.io/unschedulable';
 
 interface Pool {
   readonly name: string;

@@ -50,13 +50,18 @@ export function isDestination(
   { compat }: Pick<CompileSettings, 'compat'>,
 ): boolean {
   if (!node.tracked || node.deleting || node.undecodable.length > 0) return false;
-  if (!compat && (lostReadiness(node) || node.rebooting)) return false;
+  if (!compat && (lostReadiness(node) || isCordoned(node) || node.rebooting)) return false;
   return !volumeLimits.isExceeded(row) && !isOvercommitted(node, row, free, requests);
 }
 
 /** It was initialized and is not Ready now: pods placed there might not run. Karpenter relies on the taint. */
 export function lostReadiness({ node, initialized }: StateNode): boolean {
   return initialized && (node?.ready === 'False' || node?.ready === 'Unknown');
+}
+
+/** It has spec.unschedulable and not the taint for it: kube-scheduler uses no such node. Karpenter relies on the taint. */
+export function isCordoned({ node }: StateNode): boolean {
+  return node?.cordoned === true;
 }
 
 /** A node with a negative amount of a resource that it has takes nothing; resources that it lacks count as 0. */

@@ -38,6 +38,15 @@ test('a pod that is too large says how much is missing where, and which node is 
   assert.equal(found?.closest?.node, 'half');
 });
 
+test('a cordoned node takes no pods, except in compat: Karpenter waits for the taint', () => {
+  const silent = machine('silent');
+  const machines = [machine('leaving'), { ...silent, node: silent.node && { ...silent.node, cordoned: true } }];
+  const objects = cluster({ machines, nodePools: [], pods: [pod('p', { on: 'leaving' })] });
+  const found = obstaclesIn(objects);
+  assert.deepEqual(found?.nodes.find(({ node }) => node === 'silent')?.obstacle, { code: 'cordoned' });
+  assert.equal(obstaclesIn(objects, true), undefined);
+});
+
 test('a node that was up and is not Ready takes no pods, except in compat', () => {
   const silent = machine('silent');
   const objects = (ready: string) =>

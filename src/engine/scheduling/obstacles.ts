@@ -5,7 +5,7 @@ import { admits, allowsAbsence, type Requirement } from '../selection/requiremen
 import { INCOMPATIBLE } from '../selection/requirement-space.ts';
 import { tolerates } from '../selection/taints.ts';
 import { newClaim } from './claim.ts';
-import { freeForMoves, lostReadiness } from './destinations.ts';
+import { freeForMoves, isCordoned, lostReadiness } from './destinations.ts';
 import type { GroupKind } from './group-rules.ts';
 import { labelsSatisfy } from './node-filter.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
@@ -16,6 +16,7 @@ import type { TopologyQuestion } from './topology.ts';
 export type NodeObstacle =
   | { readonly code: 'leaving' }
   | { readonly code: 'not-ready' }
+  | { readonly code: 'cordoned' }
   | { readonly code: 'shielded' }
   | { readonly code: 'taint'; readonly taint: Taint }
   | { readonly code: 'volume-limit' }
@@ -117,6 +118,7 @@ function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   const { taints, deleting } = cluster.rows[row];
   if (deleting || simulation.existing.isGone(row)) return { code: 'leaving' };
   if (!cluster.settings.compat && lostReadiness(cluster.rows[row])) return { code: 'not-ready' };
+  if (!cluster.settings.compat && isCordoned(cluster.rows[row])) return { code: 'cordoned' };
   if (!simulation.mayUseShielded(pod) && hasBit(cluster.destinations, row) && !hasBit(cluster.unshielded, row))
     return { code: 'shielded' };
   const taint = untolerated(taints, stage);

@@ -63,6 +63,15 @@ test('a node of an old cluster has the newer names of its labels too; nodes of K
   assert.deepEqual(decoded(own), own);
 });
 
+test('a node is cordoned by its spec only while the taint for that is missing', () => {
+  const decoded = (spec: object) =>
+    new NodeDecoder().decode(parsedRow({ kind: 'Node', metadata: { name: 'n' }, spec }, NODE)).cordoned;
+  const taints = [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }];
+  assert.equal(decoded({ unschedulable: true }), true);
+  assert.equal(decoded({ unschedulable: true, taints }), undefined);
+  assert.equal(decoded({ unschedulable: false }), undefined);
+});
+
 const budget = (spec: object, status?: object) =>
   decodePodDisruptionBudget(
     parsedRow({ metadata: { name: 'b', namespace: 'shop', uid: 'u' }, spec, status }, POD_DISRUPTION_BUDGET),

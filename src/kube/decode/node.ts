@@ -1,5 +1,5 @@
 import type { NodeObject, Resources } from '../../engine/cluster/objects.ts';
-import { LEAVING_TAINT, NODE_POOL, withNewerLabels } from '../../engine/cluster/well-known.ts';
+import { CORDONED, LEAVING_TAINT, NODE_POOL, withNewerLabels } from '../../engine/cluster/well-known.ts';
 import { sameTaint } from '../../engine/selection/taints.ts';
 import { fields, type Row, shared, text as textLeaf, whole } from '../read/json-shape.ts';
 import { conditionStatus, heartbeatConditionRows, newestConditionMs } from './condition.ts';
@@ -15,13 +15,14 @@ const TAINTS = FIRST + 2;
 const CAPACITY = FIRST + 3;
 const ALLOCATABLE = FIRST + 4;
 const CONDITIONS = FIRST + 5;
+const UNSCHEDULABLE = FIRST + 6;
 
 export const NODE = objectShape({
   // Each node has its own hostname label, so labels are never shared.
   labels: whole(LABELS),
   annotations: { 'karpenter.sh/do-not-disrupt': shared(DO_NOT_DISRUPT) },
   top: {
-    spec: fields({ providerID: textLeaf(PROVIDER_ID), taints: shared(TAINTS) }),
+    spec: fields({ providerID: textLeaf(PROVIDER_ID), taints: shared(TAINTS), unschedulable: shared(UNSCHEDULABLE) }),
     status: fields({
       capacity: shared(CAPACITY),
       allocatable: shared(ALLOCATABLE),
@@ -36,6 +37,8 @@ export class NodeDecoder {
 
   decode(row: Row): NodeObject {
     const given = labels(row[LABELS], 'metadata.labels');
+    const spec = this.taints.of(row[TAINTS], 'spec.taints');
+    const cordoned = row[UNSCHEDULABLE] === true && !spec.taints.some(({ key }) => key === CORDONED);
     return {
       name: nameOf(row),
       // Karpenter reads labels of its own nodes as they are.
@@ -44,7 +47,8 @@ export class NodeDecoder {
       createdMs: createdMsOf(row),
       terminating: isTerminating(row),
       providerId: text(row[PROVIDER_ID], 'spec.providerID'),
-      ...this.taints.of(row[TAINTS], 'spec.taints'),
+      ...spec,
+      ...(cordoned ? { cordoned } : {}),
       capacity: this.amounts.of(row[CAPACITY], 'status.capacity'),
       allocatable: this.amounts.of(row[ALLOCATABLE], 'status.allocatable'),
       ready: conditionStatus(row[CONDITIONS], 'Ready'),

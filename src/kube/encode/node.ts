@@ -5,7 +5,7 @@ import { goDurationText, timeText } from './time-text.ts';
 
 export function writeNode(node: NodeObject, nowMs: number): Written {
   const { name, labels, doNotDisrupt, createdMs, terminating, ...rest } = node;
-  const { providerId, taints, capacity, allocatable, ready, steered, steeredFrom, ...others } = rest;
+  const { providerId, taints, capacity, allocatable, ready, cordoned, steered, steeredFrom, ...others } = rest;
   nothingLeft(others);
   const annotations = { 'karpenter.sh/do-not-disrupt': doNotDisrupt };
   const status = {
@@ -20,7 +20,7 @@ export function writeNode(node: NodeObject, nowMs: number): Written {
     'Node',
     { name, createdMs, deletedMs: terminating ? nowMs : undefined, labels, annotations },
     {
-      spec: { providerID: providerId || undefined, taints: unlessNone(all) },
+      spec: { providerID: providerId || undefined, taints: unlessNone(all), unschedulable: cordoned },
       status,
     },
   );
