@@ -9,6 +9,7 @@ import { CompileCache } from '../../src/engine/scheduling/compile-cache.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import type { GroupId } from '../../src/engine/scheduling/group-rules.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
+import { NO_VOLUMES } from '../../src/engine/scheduling/volumes.ts';
 import { STOCK_RULES } from '../../src/engine/settings.ts';
 import { resultOf } from '../../src/engine/steps.ts';
 import { rules } from '../build/policy.ts';
@@ -26,6 +27,7 @@ const change = fc.record({
     'pod-goes',
     'pod-moves',
     'pod-waits',
+    'pod-protected',
     'twin-comes',
     'node-joins',
     'node-goes',
@@ -60,6 +62,8 @@ function after(objects: ClusterObjects, { what, which, laterMs }: Change): Clust
       return withPod((pod) => [{ ...pod, nodeName: nodes[laterMs % nodes.length]?.name ?? '' }]);
     case 'pod-waits':
       return withPod((pod) => [{ ...pod, nodeName: '', phase: 'Pending', unschedulable: true }]);
+    case 'pod-protected':
+      return withPod((pod) => [{ ...pod, doNotDisrupt: '20m', startedMs: objects.nowMs }]);
     case 'twin-comes':
       return {
         ...now,
@@ -80,12 +84,19 @@ function after(objects: ClusterObjects, { what, which, laterMs }: Change): Clust
     case 'node-leaves':
       return { ...now, nodeClaims: nodeClaims.map((c, i) => (i === at(nodeClaims) ? { ...c, terminating: true } : c)) };
     case 'csi-node-changes':
-      return { ...now, csiNodes: csiNodes.map((c, i) => (i === at(csiNodes) ? { ...c, limits: {} } : c)) };
+      return {
+        ...now,
+        csiNodes: csiNodes.map((c, i) => (i === at(csiNodes) ? { ...c, limits: noneOf(c.limits) } : c)),
+      };
     case 'budget-used-up':
       return { ...now, podDisruptionBudgets: objects.podDisruptionBudgets.map((b) => ({ ...b, fullyBlocking: true })) };
     case 'order':
       return { ...now, pods: pods.toReversed() };
   }
+}
+
+function noneOf(limits: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.keys(limits).map((driver) => [driver, 0]));
 }
 
 function joined(node: NodeObject, which: number, createdMs: number): NodeObject {
@@ -114,6 +125,8 @@ function saidBy(cluster: CompiledCluster): unknown {
       free: [...requests.dimensions].map(([resource, d]) => [resource, free[d][row]]).sort(),
       isDestination: hasBit(destinations, row),
       isFull: volumeLimits.isExceeded(row),
+      attachesNo: pods.filter((_, pod) => volumeLimits.exceeds(row, cluster.volumesOfPod.get(pod) ?? NO_VOLUMES))
+        .length,
       clashes: pods.map(({ constraints }) => ports.clash(row, constraints.hostPorts)),
       // Sets may contain too many rows, and never too few.
       isFound: pods.every((_, pod) =>
