@@ -23,6 +23,12 @@ export class BlockedMoves {
     }
   }
 
+  /** What the closest move with this node lacks, in cents per hour; Infinity without one. */
+  shortfallOf(c: Candidate): number {
+    const known = this.closest.get(c);
+    return known === undefined ? Infinity : shortfall(known);
+  }
+
   /** For nodes that stay. */
   without(leaving: ReadonlySet<Candidate>): ReadonlyMap<Candidate, ThresholdRefusal> {
     return new Map([...this.closest].filter(([c]) => !leaving.has(c)));

@@ -9,6 +9,7 @@ import { settlePending } from '../pending.ts';
 import type { SearchProblem, StartingMoves } from '../problem.ts';
 import { largestPrefixSteps, movableTogether } from '../stock/multi-node.ts';
 import { Trials } from '../trials.ts';
+import { noteBlockedGroups } from './blocked-groups.ts';
 import { Draft } from './draft.ts';
 import { type DraftPlan, draftPlanOf, isBetter, NO_MOVES } from './draft-plan.ts';
 import { drain, drainAgain } from './drain.ts';
@@ -100,11 +101,9 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
     workshop.draft.close();
     simulation.undoTo(depth);
   }
-  return {
-    moves: best.moves,
-    blocked: trials.blocked,
-    effort: { examined: trials.examined.size, work: trials.work, drafts },
-  };
+  const effort = { examined: trials.examined.size, work: trials.work, drafts };
+  if (!stopped) workshop.noteBlockedGroups(best.moves);
+  return { moves: best.moves, blocked: trials.blocked, effort };
 }
 
 interface Attempt {
@@ -219,6 +218,13 @@ export class Workshop implements Workbench {
     const recipe = asStock ? { ...given, first: yield* this.replacedByStock() } : given;
     const composition = { draft, recipe, demands, launchOptions, newNodes, alone: replacedAlone(draft) };
     for (const phase of PHASES) yield* phase.run(composition);
+  }
+
+  /** Nothing is placed or removed when this is called. */
+  noteBlockedGroups(moves: readonly Move[]): void {
+    const leaving = new Set(moves.flatMap((move) => move.candidates));
+    const staying = this.candidates.filter((c) => !leaving.has(c));
+    noteBlockedGroups(this.trials, staying, this.demands, this.launchOptions);
   }
 
   plan(): DraftPlan {
