@@ -30,6 +30,18 @@ describe('after a quarter of the work the estimate is within a factor of two', (
   }
 });
 
+test('while a step takes far longer than the others, the steps after it are not forgotten', () => {
+  const timeLeft = new TimeLeft();
+  for (let step = 1; step <= 10; step++) timeLeft.estimateMs(step / 20, step * 50);
+  for (const elapsedMs of [600, 900, 1500]) {
+    const estimate = timeLeft.estimateMs(0.5, elapsedMs) ?? 0;
+    assert.ok(estimate >= 450, `${elapsedMs}: ${estimate}`);
+  }
+  const atTheEnd = new TimeLeft();
+  for (let step = 1; step <= 19; step++) atTheEnd.estimateMs(step / 20, step * 50);
+  assert.ok((atTheEnd.estimateMs(0.95, 2000) ?? 1) < 1, 'nothing comes after the last step');
+});
+
 test('no estimate before anything is done', () => {
   const timeLeft = new TimeLeft();
   assert.equal(timeLeft.estimateMs(0, 1000), undefined);

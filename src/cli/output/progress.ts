@@ -34,7 +34,11 @@ export class TimeLeft {
     const [first] = this.points;
     if (first === last || share < LEAST_SHARE) return undefined;
     const leftMs = ((1 - last.share) * (last.elapsedMs - first.elapsedMs)) / (last.share - first.share);
-    return Math.max(0, leftMs - (elapsedMs - last.elapsedMs));
+    // The step under way ends now at the earliest: if it takes longer than the others, so does the rest.
+    const step = last.share - this.points[this.points.length - 2].share;
+    const after = Math.max(0, 1 - last.share - step);
+    const laterMs = (after * (elapsedMs - first.elapsedMs)) / (last.share + step - first.share);
+    return Math.max(laterMs, leftMs - (elapsedMs - last.elapsedMs));
   }
 }
 
