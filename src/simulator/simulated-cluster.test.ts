@@ -55,6 +55,18 @@ test('a node for every DaemonSet, and a pod of it on every node', () => {
   }
 });
 
+test('a node that is deleted while it starts gets no DaemonSet pods', () => {
+  const sketch = { apps: [deployment('web', { replicas: flat(3) }), daemon('agent')] };
+  const given = scenario({ ...sketch, settings: { terminationDelay: exactly(10 * MINUTE_MS) } });
+  const cluster = new SimulatedCluster(given, { seed: 1, consolidation: 'none' });
+  cluster.advanceTo(given.startMs + 10_000);
+  const [node] = cluster.world.nodes.values();
+  cluster.world.deleteNode(node, 'by-hand');
+  cluster.advanceTo(given.startMs + 5 * MINUTE_MS);
+  assert.ok(node.readyMs !== undefined && !node.gone);
+  assert.equal(node.pods.size, 0);
+});
+
 test('batch pods run to their end, again and again', () => {
   const { cluster, summary } = run({ apps: [job('report', { pods: 2, everyMs: 10 * MINUTE_MS })] }, 29);
   assert.equal(summary.podsCreated, 6);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Budget, PodObject } from '../../src/engine/cluster/objects.ts';
+import { ZONE } from '../../src/engine/cluster/well-known.ts';
 import type { PoolPolicy } from '../../src/engine/disruption/pool-policy.ts';
 import { type ClusterSketch, cluster } from '../build/cluster.ts';
+import { is, spread } from '../build/constraints.ts';
 import { instanceType } from '../build/instance-type.ts';
 import { machine } from '../build/machine.ts';
 import { nodePool } from '../build/node-pool.ts';
@@ -11,7 +13,7 @@ import { policy } from '../build/policy.ts';
 import { GIB } from '../build/units.ts';
 import { onDemandPool } from './aws.ts';
 import { policyNamed, rulesByPool } from './fleet-rules.ts';
-import { planOf } from './searched.ts';
+import { planOf, problemOf, search } from './searched.ts';
 import { movesOf } from './summary.ts';
 
 const SMALL = instanceType('small', { cpu: 2000, memory: 8 * GIB, price: 0.1 });
@@ -105,6 +107,34 @@ describe('WhenUnderutilized: nodes in groups', () => {
   test('not where a budget lets them go only one by one', () => {
     const nodePools = [nodePool('default', { limits: { cpu: 1 }, budgets: [{ nodes: '1' }] })];
     assert.deepEqual(moves(light(3, { nodePools }), own), []);
+  });
+
+  test('what only fits after a node is left alone is no move', () => {
+    const zones = is(ZONE, 'In', 'zone-b', 'zone-c');
+    const web = { labels: { app: 'web' }, topologySpread: [spread('web', ZONE)] };
+    const tight = (cpu: number) => ({ cpu, memory: 8 * GIB, pods: 20 });
+    const sketch: ClusterSketch = {
+      instanceTypes: [SMALL, LARGE],
+      nodePools: [
+        onDemandPool('default', { requirements: [zones] }),
+        nodePool('group', { limits: { cpu: 1 }, requirements: [zones] }),
+      ],
+      machines: [
+        machine('pair', { type: LARGE, zone: 'zone-b' }),
+        machine('lone', { type: SMALL, zone: 'zone-b', pool: 'group', allocatable: tight(800) }),
+        machine('stays', { type: SMALL, zone: 'zone-c', doNotDisrupt: 'true', allocatable: tight(900) }),
+      ],
+      pods: [
+        pod('w1', { on: 'pair', cpu: 600, ...web }),
+        pod('w2', { on: 'pair', cpu: 600, ...web }),
+        pod('w3', { on: 'lone', cpu: 400, ...web }),
+        pod('w4', { on: 'stays', cpu: 400, ...web }),
+      ],
+    };
+    // With w3 in zone-c, a new node in zone-b could take both.
+    assert.deepEqual(moves(sketch, policy(), { group: policy() }), ['delete lone', 'replace pair by small']);
+    const problem = problemOf(cluster(sketch), rulesByPool({ default: policy(), group: own }));
+    assert.deepEqual(search(problem).moves, []);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Move } from '../moves/move.ts';
 import { isCovered } from '../moves/move-cost.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import { hostsOf } from './following.ts';
 
 /** Not a valid name of a pool. */
 const COMMITMENTS = 'commitments of the cluster';
@@ -33,6 +34,23 @@ export class MoveDependencies {
   /** Whether all earlier moves that it depends on are done. */
   isFirst(move: Move, done: ReadonlySet<Move>): boolean {
     return (this.touched.get(move) ?? []).every((thing) => this.queues.get(thing)?.find((m) => !done.has(m)) === move);
+  }
+
+  /** The moves without these, and without later ones that depend on one that is left out. */
+  without(dropped: ReadonlySet<Move>): readonly Move[] {
+    const lost = new Set<string | number>();
+    const gone = new Set<number>();
+    const left: Move[] = [];
+    for (const [move, things] of this.touched) {
+      const isLost = things.some((thing) => lost.has(thing)) || [...hostsOf(move)].some((row) => gone.has(row));
+      if (!isLost && !dropped.has(move)) {
+        left.push(move);
+        continue;
+      }
+      for (const thing of things) lost.add(thing);
+      for (const { row } of move.candidates) gone.add(row);
+    }
+    return left;
   }
 
   private thingsOf({ candidates, replacements, placements }: Move): ReadonlySet<string | number> {

@@ -1,8 +1,10 @@
 import { isEmpty } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
 import { pricedInOrder } from '../../moves/move-cost.ts';
+import type { CompiledCluster } from '../../scheduling/compiled-cluster.ts';
 import type { Simulation } from '../../scheduling/simulation.ts';
 import type { JointDeletions } from '../joint-deletions.ts';
+import { MoveDependencies } from '../move-dependencies.ts';
 import { type Benefit, benefitOf, isGreater, NO_BENEFIT } from '../net-benefit.ts';
 
 /** Moves that can all be made, one after the other; no pod is moved twice. */
@@ -17,9 +19,9 @@ export interface DraftPlan {
 
 export const NO_MOVES: DraftPlan = { moves: [], benefit: NO_BENEFIT, disruptionCost: 0, nodes: 0 };
 
-/** Those of the moves that can be executed: without deletions that may only go jointly and would be left alone. */
+/** Those of the moves that can be executed. */
 export function draftPlanOf(simulation: Simulation, found: readonly Move[], joint: JointDeletions): DraftPlan {
-  const moves = pricedInOrder(simulation, joint.among(found));
+  const moves = pricedInOrder(simulation, executable(simulation.cluster, found, joint));
   const candidates = moves.flatMap((move) => move.candidates);
   return {
     moves,
@@ -27,6 +29,15 @@ export function draftPlanOf(simulation: Simulation, found: readonly Move[], join
     disruptionCost: candidates.reduce((sum, c) => sum + (isEmpty(c) ? 0 : c.disruptionCost), 0),
     nodes: candidates.length,
   };
+}
+
+/** Without deletions that may only go jointly and would be left alone, and without later moves that depend on one of them. */
+function executable(cluster: CompiledCluster, found: readonly Move[], joint: JointDeletions): readonly Move[] {
+  for (let left = found; ; ) {
+    const kept = new Set(joint.among(left));
+    if (kept.size === left.length) return left;
+    left = new MoveDependencies(cluster, left).without(new Set(left.filter((move) => !kept.has(move))));
+  }
 }
 
 /** Cents per hour: less is not worth another plan. */
