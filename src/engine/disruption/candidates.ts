@@ -2,12 +2,12 @@ import type { CoveredBy } from '../cluster/commitment.ts';
 import type { NodePoolObject } from '../cluster/objects.ts';
 import { CAPACITY_TYPE, ZONE } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
-import { rowFacts } from '../scheduling/row-facts.ts';
 import type { Rules } from '../settings.ts';
 import { type AutoPercent, autoPercent } from './auto-percent.ts';
 import { lifetimeRemaining } from './lifetime.ts';
 import { type Methods, methodsFor } from './methods.ts';
 import type { PoolPolicy } from './pool-policy.ts';
+import { rowFacts } from './row-facts.ts';
 
 /** Cost of draining an empty node, in pods, in Karpenter's order of candidates. */
 const BASE_COST = 1;

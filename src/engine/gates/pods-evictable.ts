@@ -2,9 +2,9 @@ import type { PodDisruptionBudgetObject, PodObject } from '../cluster/objects.ts
 import { isDisruptable, namespacedName } from '../cluster/pods.ts';
 import { DO_NOT_DISRUPT, DO_NOT_EVICT, SAFE_TO_EVICT } from '../cluster/well-known.ts';
 import { isRollout, offeredRollout, type RolloutObstacle } from '../disruption/rollouts.ts';
+import { rowFacts } from '../disruption/row-facts.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import type { PodFacts } from '../scheduling/pod-facts.ts';
-import { rowFacts } from '../scheduling/row-facts.ts';
 import type { Settings } from '../settings.ts';
 import { localVolumeRefusal } from './local-volume.ts';
 import type { NodeGate, NodeInQuestion } from './node-in-question.ts';

@@ -1,4 +1,4 @@
-import type { CompiledCluster } from './compiled-cluster.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 
 /** What the pods of a row say about its removal, as long as they are the same objects. */
 export interface RowFacts {
