@@ -48,11 +48,11 @@ export class Cluster implements AsyncDisposable {
     await this.plane.kubectl(['scale', `deployment/${deployment}`, `--replicas=${replicas}`]);
   }
 
-  /** No node becomes ready, and no pod begins or ends, until the function that it returns is called. */
-  stopMachines(): () => void {
+  /** No node becomes ready, and no pod begins or ends, until what it returns is disposed of. */
+  stopMachines(): Disposable {
     const kwok = this.plane.components.get('kwok')!;
     kwok.kill('SIGSTOP');
-    return () => kwok.kill('SIGCONT');
+    return { [Symbol.dispose]: () => kwok.kill('SIGCONT') };
   }
 
   /** All pods of the default namespace are Running, and there are this many. */

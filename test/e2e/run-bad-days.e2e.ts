@@ -122,6 +122,8 @@ test('a type that the provider refuses is abandoned in time: nothing deleted, no
 });
 
 test('of two replicas one acts; when it is killed, the other takes over in time', async () => {
+  // The command stays open until the leader is dead.
+  using stopped = cluster.stopMachines();
   const [a, b] = [await start(), await start()];
   const leads = (run: DecantRun) => run.metric('decant_leader');
   await a.until('one leads', async () => ((await leads(a)) ?? 0) + ((await leads(b)) ?? 0) === 1);
@@ -129,6 +131,7 @@ test('of two replicas one acts; when it is killed, the other takes over in time'
   await leader.until('a command is confirmed', () => leader.said(/^command confirmed/));
   assert.equal(other.said(/^command/), false);
   await leader.stop('SIGKILL');
+  stopped[Symbol.dispose]();
   await other.until('the other leads', () => other.said(/^became leader$/), { timeoutMs: 240_000 });
   await consolidated();
   assert.ok(other.said(/^command (done|abandoned)/));
@@ -136,9 +139,12 @@ test('of two replicas one acts; when it is killed, the other takes over in time'
 
 test('a leader that is cut off from its Lease writes nothing until it has it again', async () => {
   await using proxy = await HttpProxy.start(cluster);
+  let isCut = false;
+  proxy.faultOf = ({ method, path }) => {
+    isCut ||= method === 'POST' && path.includes('/consolidationcommands');
+    return isCut && path.includes('/leases') ? 'cut' : undefined;
+  };
   const run = await start({ flags: [...ACT.flags, '--validation-delay', '25s'], kubeconfig: proxy.kubeconfig });
-  await run.until('a command is begun', () => run.said(/^command begun/));
-  proxy.faultOf = ({ path }) => (path.includes('/leases') ? 'cut' : undefined);
   await run.until('it leads no more', () => run.said(/^lost leadership$/), { timeoutMs: 240_000 });
   const before = proxy.asked.length;
   // Longer than validation of the command would take.

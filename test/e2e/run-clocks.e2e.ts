@@ -53,7 +53,7 @@ for (const [word, offsetMs] of [
     await using history = await History.record(await clientOf(cluster));
     const quietSinceMs = await lastPodEventMs(pool);
     // The command stays open until the leader is dead.
-    const goOn = cluster.stopMachines();
+    using stopped = cluster.stopMachines();
     await cluster.apply(scenarioPolicy(pool, { consolidateAfter: `${QUIET_S}s` }));
     await using leader = await startOff(offsetMs);
     await leader.until('it leads', () => leader.said(/^became leader$/));
@@ -68,7 +68,7 @@ for (const [word, offsetMs] of [
     assert.ok(quietMs < OFF_MS, 'and not ten minutes late');
     assert.equal(other.said(/^became leader$/), false);
     await leader.stop('SIGKILL');
-    goOn();
+    stopped[Symbol.dispose]();
     await other.until('the other leads', () => other.said(/^became leader$/), { timeoutMs: 240_000 });
     await other.until('it brings the command to its end', () => other.said(/^command done/), { timeoutMs: 240_000 });
     assert.equal(other.said(/^command (abandoned|is being rolled back)/), false);
