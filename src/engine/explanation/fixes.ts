@@ -128,10 +128,13 @@ export function moveFixes(r: MoveRefusal, trial: NodeTrial): readonly Change[] {
     case 'spot-to-spot-flexibility':
       return [{ code: 'spot-to-spot-types', atMost: r.options }, ...cheaperFixes(trial)];
     case 'savings-below-threshold': {
-      if (!(r.savingsCentsPerHour > 0) || !(r.disruptionCost > 0)) return cheaperFixes(trial);
+      const counted = r.discountedCentsPerHour ?? r.savingsCentsPerHour;
+      if (!(counted > 0) || !(r.disruptionCost > 0)) return cheaperFixes(trial);
+      // With destinationLifetime, only part of what is saved counts.
+      const needed = r.requiredCentsPerHour * (r.savingsCentsPerHour / counted);
       return [
-        { code: 'more-savings', cents: r.requiredCentsPerHour - r.savingsCentsPerHour },
-        { code: 'savings-threshold', nodePool, atMostCents: r.savingsCentsPerHour / r.disruptionCost },
+        { code: 'more-savings', cents: needed - r.savingsCentsPerHour },
+        { code: 'savings-threshold', nodePool, atMostCents: counted / r.disruptionCost },
         ...cheaperFixes(trial),
       ];
     }

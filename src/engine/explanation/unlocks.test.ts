@@ -80,6 +80,24 @@ describe('what is said to unlock a node unlocks it, and a hair less does not', (
     assert.ok(!mayGo(costing(20 + cents - 1e-3), 'a'));
   });
 
+  test('savings that count less for the lifetime of the destination', () => {
+    // Spot costs 4 cents; of what is saved, about half counts, and 18 cents are required.
+    const at = (cents: number, savingsThresholdCents = 9): Situation => {
+      const relic = instanceType('relic', { price: cents / 100 });
+      const base = cluster({ machines: [machine('a', { type: relic })], pods: [pod('p', { on: 'a', cpu: 1500 })] });
+      return {
+        objects: { ...base, instanceTypes: [...base.instanceTypes, relic] },
+        rules: rules({ savingsThresholdCents }, { destinationLifetime: true, spotInterruptionsPerHour: 0.07 }),
+      };
+    };
+    const { cents } = single(unlocksOf(at(24), 'a'), 'more-savings');
+    assert.ok(mayGo(at(24 + cents), 'a'));
+    assert.ok(!mayGo(at(24 + cents - 1e-3), 'a'));
+    const { atMostCents } = single(unlocksOf(at(24), 'a'), 'savings-threshold');
+    assert.ok(mayGo(at(24, atMostCents), 'a'));
+    assert.ok(!mayGo(at(24, atMostCents + 1e-3), 'a'));
+  });
+
   test('minimum percent of a replacement', () => {
     const objects = cluster({ machines: [machine('a')], pods: [pod('p', { on: 'a', cpu: 1500 })] });
     const at = (minSavingsPercent: number): Situation => ({ objects, rules: rules({ minSavingsPercent }) });
