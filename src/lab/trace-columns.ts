@@ -67,7 +67,7 @@ export function readTraceHeader(header: readonly string[]): TraceHeader {
     if (found !== undefined) columns[column] = { ...found, name: header[found.index].trim() };
   }
   const read = new Set(Object.values(columns).map(({ index }) => index));
-  return { columns, ignored: header.map((name) => name.trim()).filter((_, i) => !read.has(i)) };
+  return { columns, ignored: header.map((name) => name.trim()).filter((_, i) => !read.has(i) && names[i] !== '') };
 }
 
 function columnNamed(

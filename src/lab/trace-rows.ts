@@ -1,8 +1,8 @@
 import type { Problem } from '../config/problem.ts';
 import { parseQuantity } from '../kube/decode/quantity.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
-import { csvRows } from './csv.ts';
-import { type FoundColumn, readTraceHeader, type TraceColumn } from './trace-columns.ts';
+import { CsvReader } from './csv.ts';
+import { type FoundColumn, readTraceHeader, type TraceColumn, type TraceHeader } from './trace-columns.ts';
 
 /** Machines, pods or tasks of a trace that are alike. Times in seconds. */
 export interface TraceRow {
@@ -24,38 +24,97 @@ export interface TraceUnits {
   readonly memoryUnit?: number;
 }
 
-export type TraceReading =
-  | { readonly rows: readonly TraceRow[]; readonly ignored: readonly string[] }
-  | { readonly problems: readonly Problem[] };
+export interface TraceShape extends TraceUnits {
+  /**
+   * Names of the columns, in order, of a file without a header or instead of it. Names without a meaning leave a column out.
+   */
+  readonly columns?: readonly string[];
+}
+
+/** What was read otherwise than written, by what it was. */
+export type Oddity = 'no size' | 'end before start';
 
 const REQUIRED = ['start', 'cpu', 'memory'] as const;
 const MAX_PROBLEMS = 5;
 /** Times and sizes beyond these are in another unit. Seconds since 1970 reach this in the year 2286, milliseconds did in 1970. */
 const LATEST_S = 1e10;
+/** After the end of the trace, in traces of Google. */
+const AFTER_TRACE = 2 ** 63;
 const LARGEST = {
   cpu: { most: 10_000, allowed: 'at most 10,000 cores; cpu_milli or --cpu-unit names another unit' },
   memory: { most: 2 ** 50, allowed: 'at most 1 PiB; memory_mib, memory_bytes or --memory-unit names another unit' },
 } as const;
 
-/** Reads a trace. `file` is for messages. */
-export function readTrace(text: string, file: string, units: TraceUnits = {}): TraceReading {
-  const [head, ...body] = csvRows(text);
-  const { columns, ignored } = readTraceHeader(head?.cells ?? []);
-  const missing = REQUIRED.filter((name) => columns[name] === undefined);
-  if (missing.length > 0) {
-    const allowed = `a header with start, cpu and memory (missing: ${missing.join(', ')})`;
-    return { problems: [{ object: file, field: 'line 1', value: head?.cells.join(','), allowed }] };
+/** Reads a trace in pieces. */
+export class TraceReader {
+  private readonly file: string;
+  private readonly shape: TraceShape;
+  private readonly csv: CsvReader;
+  private header: TraceHeader | undefined;
+  private rowCount = 0;
+  readonly problems: Problem[] = [];
+  /** Rows of each oddity. */
+  readonly oddities = new Map<Oddity, number>();
+
+  /** `file` is for messages. */
+  constructor(file: string, shape: TraceShape = {}) {
+    this.file = file;
+    this.shape = shape;
+    this.csv = new CsvReader({ comments: shape.columns !== undefined });
   }
-  const problems: Problem[] = [];
-  const rows = body.flatMap(({ line, cells }, i) => {
-    const reader = new RowReader(cells, columns, ({ name }, value, allowed) => {
-      problems.push({ object: file, field: `line ${line}, column ${name}`, value, allowed });
+
+  /** Rows after some problems, or after a header that says too little, are not read. */
+  get isStopped(): boolean {
+    return this.problems.length >= MAX_PROBLEMS || (this.problems.length > 0 && this.rowCount === 0);
+  }
+
+  /** Names of columns that are not read. */
+  get ignored(): readonly string[] {
+    return this.header?.ignored ?? [];
+  }
+
+  *rows(piece: string, isLast = false): Generator<TraceRow> {
+    for (const { line, cells } of this.csv.rows(piece, isLast)) {
+      if (this.isStopped) return;
+      if (this.header === undefined && this.readHeader(line, cells)) continue;
+      const row = this.rowOf(line, cells);
+      if (row !== undefined) yield row;
+    }
+    if (isLast && this.header === undefined) this.readHeader(1, []);
+  }
+
+  /** Whether the first line is a header. */
+  private readHeader(line: number, cells: readonly string[]): boolean {
+    const { columns: given } = this.shape;
+    const header = readTraceHeader(given ?? cells);
+    const missing = REQUIRED.filter((name) => header.columns[name] === undefined);
+    this.header = header;
+    if (missing.length > 0) {
+      const allowed = `start, cpu and memory (missing: ${missing.join(', ')})`;
+      const ofFile = `a header with ${allowed}; --columns names the columns of a file without such a header`;
+      this.problems.push(
+        given === undefined
+          ? { object: this.file, field: `line ${line}`, value: cells.join(','), allowed: ofFile }
+          : { object: '--columns', field: 'names', value: given.join(','), allowed },
+      );
+      return true;
+    }
+    if (given === undefined) return true;
+    // A header that --columns replaces has words where rows have numbers.
+    const sizes = [header.columns.cpu, header.columns.memory].map((found) => cells[found?.index ?? 0] ?? '');
+    return sizes.every((size) => /^[a-z]/i.test(size));
+  }
+
+  private rowOf(line: number, cells: readonly string[]): TraceRow | undefined {
+    const reader = new RowReader(cells, this.header?.columns ?? {}, ({ name }, value, allowed) => {
+      this.problems.push({ object: this.file, field: `line ${line}, column ${name}`, value, allowed });
     });
-    const row = reader.row(`row-${i + 1}`, units);
-    return row === undefined ? [] : [row];
-  });
-  if (problems.length > 0) return { problems: problems.slice(0, MAX_PROBLEMS) };
-  return { rows, ignored };
+    this.rowCount++;
+    const row = reader.row(`row-${this.rowCount}`, this.shape);
+    const { oddity } = reader;
+    if (oddity !== undefined) this.oddities.set(oddity, (this.oddities.get(oddity) ?? 0) + 1);
+    return row;
+  }
 }
 
 class RowReader {
@@ -63,6 +122,7 @@ class RowReader {
   private readonly columns: Partial<Readonly<Record<TraceColumn, FoundColumn>>>;
   private readonly complain: (column: FoundColumn, value: string, allowed: string) => void;
   private failed = false;
+  oddity: Oddity | undefined;
 
   constructor(
     cells: readonly string[],
@@ -76,26 +136,31 @@ class RowReader {
 
   row(ownGroup: string, { cpuUnit, memoryUnit }: TraceUnits): TraceRow | undefined {
     const startS = this.time('start') ?? Number.NEGATIVE_INFINITY;
-    const endS = this.time('end');
+    const end = this.end();
+    const endsEarly = end !== undefined && end < startS;
+    const endS = endsEarly ? undefined : end;
     const shortest = this.seconds('lifetime', this.amount('lifetime'));
     const longest = this.seconds('longestLifetime', this.amount('longestLifetime'));
     const cores = this.size('cpu', cpuUnit);
     const bytes = this.size('memory', memoryUnit);
     const count = this.columns.count === undefined ? 1 : this.wholeNumber('count');
     const censored = this.flag('censored') || (endS === undefined && shortest === undefined);
-    if (endS !== undefined && endS < startS) this.refuse('end', 'a time after the start');
     if (longest !== undefined && shortest !== undefined && longest < shortest)
       this.refuse('longestLifetime', 'at least the lifetime');
-    for (const size of ['cpu', 'memory'] as const) if (this.text(size) === '') this.refuse(size, 'a number');
-    if (this.failed || cores === undefined || bytes === undefined || count === undefined) return undefined;
-    const known = shortest ?? (endS ?? 0) - startS;
-    const lives = censored
-      ? { shortestS: Number.POSITIVE_INFINITY, longestS: Number.POSITIVE_INFINITY }
-      : { shortestS: known, longestS: Math.max(known, longest ?? known) };
+    if (this.failed || count === undefined) return undefined;
+    if (cores === undefined || bytes === undefined) return this.strange('no size');
+    if (endsEarly) this.strange('end before start');
+    const group = this.text('group') || ownGroup;
     // Alive before the trace began: what is known is when it ends.
     if (startS === Number.NEGATIVE_INFINITY && endS !== undefined && !censored)
-      return { startS, shortestS: endS, longestS: endS, cores, bytes, group: this.text('group') || ownGroup, count };
-    return { startS, ...lives, cores, bytes, group: this.text('group') || ownGroup, count };
+      return { startS, shortestS: endS, longestS: endS, cores, bytes, group, count };
+    const known = censored ? Number.POSITIVE_INFINITY : (shortest ?? (endS ?? 0) - startS);
+    return { startS, shortestS: known, longestS: Math.max(known, longest ?? known), cores, bytes, group, count };
+  }
+
+  private strange(oddity: Oddity): undefined {
+    this.oddity = oddity;
+    return undefined;
   }
 
   private text(column: TraceColumn): string {
@@ -110,10 +175,13 @@ class RowReader {
     return undefined;
   }
 
-  /** undefined if empty. */
-  private amount(column: TraceColumn, unit = this.columns[column]?.unit ?? 1): number | undefined {
-    const text = this.text(column);
-    if (text === '') return undefined;
+  /** undefined if empty or -1, which stands for unknown in logs of batch systems. */
+  private amount(
+    column: TraceColumn,
+    unit = this.columns[column]?.unit ?? 1,
+    text = this.text(column),
+  ): number | undefined {
+    if (text === '' || text === '-1') return undefined;
     const value = Number(text);
     if (!Number.isFinite(value)) return this.refuse(column, 'a number');
     return value < 0 ? this.refuse(column, 'a number of at least 0') : value * unit;
@@ -128,9 +196,10 @@ class RowReader {
 
   /** A number in the unit of the column, or a quantity of Kubernetes such as 500m or 2Gi; undefined if empty. */
   private size(column: 'cpu' | 'memory', unit?: number): number | undefined {
-    const text = this.text(column);
+    // ">24" is how a histogram names its last bucket.
+    const text = this.text(column).replace(/^>\s*/, '');
     const given = text === '' || Number.isFinite(Number(text)) ? undefined : parseQuantity(text);
-    const value = given === undefined ? this.amount(column, unit) : Number(given) / 1e9;
+    const value = given === undefined ? this.amount(column, unit, text) : Number(given) / 1e9;
     const { most, allowed } = LARGEST[column];
     return value !== undefined && value > most ? this.refuse(column, allowed) : value;
   }
@@ -142,6 +211,12 @@ class RowReader {
     if (Number.isFinite(value)) return this.seconds(column, value * (this.columns[column]?.unit ?? 1));
     const ms = parseTimestamp(asRfc3339(text));
     return ms === undefined ? this.refuse(column, 'a number or an RFC 3339 time') : ms / 1000;
+  }
+
+  /** undefined if it runs on: empty, 0, or after the trace. */
+  private end(): number | undefined {
+    const value = Number(this.text('end'));
+    return value === 0 || value === AFTER_TRACE ? undefined : this.time('end');
   }
 
   private wholeNumber(column: TraceColumn): number | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readTrace, type TraceReading, type TraceRow } from './trace-rows.ts';
-import { type TraceOptions, traceApps } from './trace-workload.ts';
+import { type Oddity, TraceReader, type TraceRow, type TraceShape } from './trace-rows.ts';
+import { type TraceApp, type TraceOptions, TraceSelection } from './trace-workload.ts';
 
 const OPTIONS: TraceOptions = {
   as: 'jobs',
@@ -14,10 +14,25 @@ const OPTIONS: TraceOptions = {
   requestScale: 1,
 };
 
-function rowsOf(text: string, units = {}): readonly TraceRow[] {
-  const reading = readTrace(text, 'trace.csv', units);
-  assert.ok('rows' in reading, JSON.stringify(reading));
-  return reading.rows;
+/** In pieces of a few characters, so that every place is once at the end of one. */
+function readTrace(text: string, shape: TraceShape = {}, pieceLength = 7) {
+  const reader = new TraceReader('trace.csv', shape);
+  const rows: TraceRow[] = [];
+  for (let at = 0; at < text.length; at += pieceLength) rows.push(...reader.rows(text.slice(at, at + pieceLength)));
+  rows.push(...reader.rows('', true));
+  return { rows, problems: reader.problems, ignored: reader.ignored, oddities: reader.oddities };
+}
+
+function rowsOf(text: string, shape: TraceShape = {}): readonly TraceRow[] {
+  const { rows, problems } = readTrace(text, shape);
+  assert.deepEqual(problems, []);
+  return rows;
+}
+
+function traceApps(rows: readonly TraceRow[], options: TraceOptions): readonly TraceApp[] {
+  const selection = new TraceSelection(options);
+  for (const row of rows) selection.add(row);
+  return selection.apps();
 }
 
 function runs(text: string, options: Partial<TraceOptions> = {}): Record<string, string | undefined> {
@@ -66,17 +81,16 @@ describe('columns of a trace', () => {
 
   test('with times that only milliseconds reach name another unit', () => {
     const text = 'start,end,cpu,memory\n1700000000000,1700000600000,1,4';
-    const reading = readTrace(text, 'trace.csv');
-    assert.ok('problems' in reading);
-    assert.match(reading.problems[0].allowed, /start_ms/);
+    assert.match(readTrace(text).problems[0].allowed, /start_ms/);
     assert.equal(first(text.replace('start,end', 'start_ms,end_ms')).shortestS, 600);
   });
 
   test('with sizes that no machine has name another unit', () => {
-    const reading = readTrace('start,cpu,memory\n0,1,1073741824', 'trace.csv');
-    assert.deepEqual('problems' in reading && reading.problems.map(({ field, allowed }) => [field, allowed]), [
-      ['line 2, column memory', 'at most 1 PiB; memory_mib, memory_bytes or --memory-unit names another unit'],
-    ]);
+    const { problems } = readTrace('start,cpu,memory\n0,1,1073741824');
+    assert.deepEqual(
+      problems.map(({ field, allowed }) => [field, allowed]),
+      [['line 2, column memory', 'at most 1 PiB; memory_mib, memory_bytes or --memory-unit names another unit']],
+    );
   });
 
   test('take a unit of their own', () => {
@@ -85,8 +99,7 @@ describe('columns of a trace', () => {
   });
 
   test('that are not read are named', () => {
-    const reading = readTrace('start,cpu,memory,qos,zone\n0,1,1,x,y', 'trace.csv');
-    assert.deepEqual('ignored' in reading && reading.ignored, ['qos', 'zone']);
+    assert.deepEqual(readTrace('start,cpu,memory,qos,zone\n0,1,1,x,y').ignored, ['qos', 'zone']);
   });
 
   test('may be quoted', () => {
@@ -96,22 +109,110 @@ describe('columns of a trace', () => {
 
 describe('a bad row is an error with line and column', () => {
   const cases: readonly (readonly [string, string, string])[] = [
-    ['end before start', 'start,end,cpu,memory\n5,4,1,1', 'line 2, column end'],
-    ['a negative size', 'start,cpu,memory\n0,1,1\n0,-1,1', 'line 3, column cpu'],
+    ['a negative size', 'start,cpu,memory\n0,1,1\n0,-2,1', 'line 3, column cpu'],
     ['no number', 'start,cpu,memory\n0,1,big', 'line 2, column memory'],
     ['no time', 'start,cpu,memory\nyesterday,1,1', 'line 2, column start'],
-    ['an empty size', 'start,cpu,memory\n0,,1', 'line 2, column cpu'],
+    ['a quote that nothing closes', 'start,cpu,memory\n0,1,"1\n0,1,1', 'line 2, column memory'],
     ['a bad flag', 'start,cpu,memory,censored\n0,1,1,maybe', 'line 2, column censored'],
     ['no required column', 'start,cpu\n0,1', 'line 1'],
   ];
   for (const [name, text, field] of cases) {
     test(name, () => {
-      const reading: TraceReading = readTrace(text, 'trace.csv');
-      assert.deepEqual('problems' in reading && reading.problems.map((p) => [p.object, p.field]), [
-        ['trace.csv', field],
-      ]);
+      assert.deepEqual(
+        readTrace(text).problems.map((p) => [p.object, p.field]),
+        [['trace.csv', field]],
+      );
     });
   }
+});
+
+describe('traces as they are published', () => {
+  const names = (text: string) => ({ columns: text.split(',') });
+  const livesOf = (text: string, shape: TraceShape) =>
+    rowsOf(text, shape).map(({ startS, shortestS, cores, bytes, count }) => [
+      startS,
+      shortestS,
+      cores,
+      bytes / 2 ** 30,
+      count,
+    ]);
+
+  test('Alibaba 2018, batch_task: no header, an end of 0 is not reached', () => {
+    const shape = {
+      ...names('task_name,instance_num,job_name,task_type,status,start_time,end_time,plan_cpu,plan_mem'),
+      cpuUnit: 0.01,
+      memoryUnit: 2.56 * 2 ** 30,
+    };
+    const text = 'M1,3,j_1,1,Terminated,87076,87086,100,0.5\nR2_1,1,j_1,1,Running,87100,0,50,0.25\n';
+    assert.deepEqual(livesOf(text, shape), [
+      [87076, 10, 1, 1.28, 3],
+      [87100, Number.POSITIVE_INFINITY, 0.5, 0.64, 1],
+    ]);
+  });
+
+  test('Azure, vmtable: no header, the last size is an open bucket', () => {
+    const shape = names('vm_id,-,deployment_id,vmcreated,vmdeleted,-,-,-,-,cores,memory_gib');
+    assert.deepEqual(
+      livesOf('x,s,d,0,2591700,99.3,3.4,10.2,Delay-insensitive,4,32\nx,s,d,60,360,1,1,1,U,>24,>64', shape),
+      [
+        [0, 2591700, 4, 32, 1],
+        [60, 300, 24, 64, 1],
+      ],
+    );
+  });
+
+  test('logs of batch systems (SWF): comments, and blanks between columns', () => {
+    const shape = names('job,submit_time,-,run_time,cpu,-,memory_kib');
+    const text =
+      '; Version: 2.2\n;  UnixStartTime: 0\n\n   1   10  3   -1  4 -1 1048576\n   2   20  3  60  8 -1 2097152\n';
+    assert.deepEqual(livesOf(text, shape), [
+      [10, Number.POSITIVE_INFINITY, 4, 1, 1],
+      [20, 60, 8, 2, 1],
+    ]);
+  });
+
+  test('Google: times beyond the trace', () => {
+    const text = 'start_time_us,end_time_us,cpu,memory\n600000000,9223372036854775807,0.25,0.5';
+    assert.deepEqual(livesOf(text, {}), [[600, Number.POSITIVE_INFINITY, 0.25, 0.5, 1]]);
+  });
+
+  test('names may replace those of a header', () => {
+    const shape = names('start,end,cpu,memory');
+    assert.deepEqual(livesOf('from,to,request.cpus,request.memory\n0,60,1,4', shape), [[0, 60, 1, 4, 1]]);
+    assert.deepEqual(readTrace('0,60,1', names('start,end,cpu')).problems, [
+      {
+        object: '--columns',
+        field: 'names',
+        value: 'start,end,cpu',
+        allowed: 'start, cpu and memory (missing: memory)',
+      },
+    ]);
+  });
+
+  test('without a header point to --columns', () => {
+    const { problems } = readTrace('0,60,1,4\n0,60,1,4');
+    assert.equal(problems.length, 1);
+    assert.match(problems[0].allowed, /--columns/);
+  });
+
+  test('rows without a size are left out, an end before the start is not reached: both are counted', () => {
+    const { rows, oddities } = readTrace('start,end,cpu,memory\n0,9,,1\n5,4,1,1\n5,9,1,1');
+    assert.deepEqual(
+      rows.map(({ shortestS }) => shortestS),
+      [Number.POSITIVE_INFINITY, 4],
+    );
+    assert.deepEqual([...oddities], [
+      ['no size', 1],
+      ['end before start', 1],
+    ] satisfies [Oddity, number][]);
+  });
+
+  test('are the same in pieces of any length', () => {
+    const text = `start,cpu,memory,group,count\n\n${'0,1,1,"a, ""b""\nc",2\r\n1,1,1,d,1\r\n'.repeat(3)}`;
+    const whole = readTrace(text, {}, text.length);
+    assert.equal(whole.rows.length, 6);
+    for (let length = 1; length < 40; length++) assert.deepEqual(readTrace(text, {}, length), whole, String(length));
+  });
 });
 
 const HEAD = 'start_s,lifetime_s,lifetime_max_s,censored,cpu,memory_gib,group,count';
@@ -140,6 +241,17 @@ describe('Jobs', () => {
     });
     assert.deepEqual([app.runs, app.requests], ['50 1x150\n', { cpu: '500m', memory: '1024Mi' }]);
   });
+});
+
+test('sizes that differ little stay different', () => {
+  const apps = traceApps(rowsOf('start,cpu,memory\n0,0.004,1\n0,0.001,1'), OPTIONS);
+  assert.deepEqual(
+    apps.map(({ name, requests }) => [name, requests.cpu]),
+    [
+      ['cpu-0-gib-1', '4m'],
+      ['cpu-0-gib-1-2', '1m'],
+    ],
+  );
 });
 
 test('a sample keeps whole groups, by the seed', () => {

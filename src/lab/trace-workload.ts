@@ -39,28 +39,45 @@ interface Lives {
   readonly row: TraceRow;
 }
 
-/** Workloads from a trace: groups are sampled, cut to the window and scaled. */
-export function traceApps(rows: readonly TraceRow[], options: TraceOptions): readonly TraceApp[] {
-  const lives = sampled(rows, options)
-    .flatMap((row) => inWindow(row, shiftOf(rows, options), options))
-    .sort((a, b) => a.startS - b.startS);
-  return options.as === 'jobs' ? jobApps(lives, options) : deploymentApps(lives, options);
-}
+/** The part of a trace that becomes workloads: groups are sampled, cut to the window and scaled. Other rows are not kept. */
+export class TraceSelection {
+  private readonly options: TraceOptions;
+  private readonly kept: TraceRow[] = [];
+  private readonly groups = new Map<string, string>();
+  private earliestS = Number.POSITIVE_INFINITY;
 
-function shiftOf(rows: readonly TraceRow[], { keepTimes }: TraceOptions): number {
-  if (keepTimes) return 0;
-  const starts = rows.map(({ startS }) => startS).filter(Number.isFinite);
-  return starts.reduce((least, startS) => Math.min(least, startS), Number.POSITIVE_INFINITY);
-}
+  constructor(options: TraceOptions) {
+    this.options = options;
+  }
 
-/** Whole groups, never single rows: batches are what makes a load bursty. */
-function sampled(rows: readonly TraceRow[], { sample, seed }: TraceOptions): readonly TraceRow[] {
-  if (sample >= 1) return rows;
-  const random = new RandomStreams(seed);
-  const kept = new Map<string, boolean>();
-  return rows.filter(({ group }) => {
-    return getOrInsert(kept, group, () => random.stream(group).uniform() < sample);
-  });
+  add(row: TraceRow): void {
+    if (Number.isFinite(row.startS)) this.earliestS = Math.min(this.earliestS, row.startS);
+    const { fromS, lengthS } = this.options;
+    if (row.startS - this.shiftS() >= fromS + lengthS || !this.inSample(row.group)) return;
+    this.kept.push({ ...row, group: this.ownGroup(row.group) });
+  }
+
+  apps(): readonly TraceApp[] {
+    const lives = this.kept
+      .flatMap((row) => inWindow(row, this.shiftS(), this.options))
+      .sort((a, b) => a.startS - b.startS);
+    return this.options.as === 'jobs' ? jobApps(lives, this.options) : deploymentApps(lives, this.options);
+  }
+
+  private shiftS(): number {
+    return this.options.keepTimes || this.earliestS === Number.POSITIVE_INFINITY ? 0 : this.earliestS;
+  }
+
+  /** Whole groups, never single rows: batches are what makes a load bursty. */
+  private inSample(group: string): boolean {
+    const { sample, seed } = this.options;
+    return sample >= 1 || new RandomStreams(seed).stream(group).uniform() < sample;
+  }
+
+  /** Jobs need none. A part of a text keeps the whole text in memory, so each group is copied, once. */
+  private ownGroup(group: string): string {
+    return this.options.as === 'jobs' ? '' : getOrInsert(this.groups, group, () => [...group].join(''));
+  }
 }
 
 /** Rows that started before the window and end in it or later are alive at its start. */
@@ -82,10 +99,11 @@ function inWindow(row: TraceRow, shiftS: number, { fromS, lengthS, timeScale }: 
 
 /** One workload per size, because thousands of Jobs that differ only in name make files large and runs slow. */
 function jobApps(lives: readonly Lives[], { requestScale }: TraceOptions): readonly TraceApp[] {
-  const bySize = Map.groupBy(lives, ({ row }) => sizeName(row));
-  return [...bySize].map(([name, own]) => ({
+  const bySize = Map.groupBy(lives, ({ row }) => sizeOf(row, requestScale));
+  const names = new Set<string>();
+  return [...bySize.values()].map((own) => ({
     kind: 'Job',
-    name,
+    name: uniqueName(sizeName(own[0].row), names),
     requests: requestsOf(own[0].row, requestScale),
     runs: [...Map.groupBy(own, ({ startS }) => startS)]
       .map(([startS, together]) => `${startS} ${runsText(together)}\n`)
@@ -106,11 +124,11 @@ function runsText(lives: readonly Lives[]): string {
 
 /** A Deployment for each size of each group; its replicas are the rows that are alive. */
 function deploymentApps(lives: readonly Lives[], { requestScale, seed }: TraceOptions): readonly TraceApp[] {
-  const groups = Map.groupBy(lives, ({ row }) => JSON.stringify([row.group, sizeName(row)]));
+  const groups = Map.groupBy(lives, ({ row }) => JSON.stringify([row.group, sizeOf(row, requestScale)]));
   const random = new RandomStreams(seed);
   const names = new Set<string>();
-  return [...groups].map(([key, own]) => {
-    const stream = random.stream(key);
+  return [...groups.values()].map((own) => {
+    const stream = random.stream(JSON.stringify([own[0].row.group, sizeName(own[0].row)]));
     const changes = own.flatMap(({ row, startS, shortestS, longestS }) =>
       Array.from({ length: row.count }, () => {
         const lifeS = longestS > shortestS ? shortestS + stream.uniform() * (longestS - shortestS) : shortestS;
@@ -123,7 +141,7 @@ function deploymentApps(lives: readonly Lives[], { requestScale, seed }: TraceOp
     const replicas = { base: 0, settle: '0s' as const, steps: stepsOf(changes) };
     return {
       kind: 'Deployment',
-      name: uniqueName(own[0].row.group, names),
+      name: uniqueName(groupName(own[0].row), names),
       requests: requestsOf(own[0].row, requestScale),
       replicas,
     };
@@ -145,16 +163,19 @@ function stepsOf(changes: readonly { readonly atS: number; readonly by: number }
 
 const MAX_NAME = 40;
 
-function uniqueName(group: string, taken: Set<string>): string {
-  const plain = group
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  const base = `g-${plain || 'group'}`.slice(0, MAX_NAME - 6).replace(/-+$/, '');
+function uniqueName(base: string, taken: Set<string>): string {
   let name = base;
   for (let i = 2; taken.has(name); i++) name = `${base}-${i}`;
   taken.add(name);
   return name;
+}
+
+function groupName({ group }: TraceRow): string {
+  const plain = group
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return `g-${plain || 'group'}`.slice(0, MAX_NAME - 6).replace(/-+$/, '');
 }
 
 function sizeName({ cores, bytes }: TraceRow): string {
@@ -163,6 +184,12 @@ function sizeName({ cores, bytes }: TraceRow): string {
 
 function decimal(value: number): string {
   return String(Math.round(value * 100) / 100).replace('.', 'd');
+}
+
+/** Equal for rows with equal requests. */
+function sizeOf(row: TraceRow, scale: number): string {
+  const { cpu, memory } = requestsOf(row, scale);
+  return `${cpu} ${memory}`;
 }
 
 function requestsOf({ cores, bytes }: TraceRow, scale: number): TraceApp['requests'] {

@@ -7,12 +7,14 @@ const EXAMPLES = `
 The trace is a CSV file with a header. It needs a start, a cpu and a memory
 column; end or lifetime, censored, group and count are read if present. Units
 are taken from suffixes (start_ms, memory_mib, cpu_milli).
-docs/workload-files.md lists all names.
+docs/workload-files.md lists all names. --columns names the columns of a file
+without a header, or instead of it; - stands for one that is not read.
 
 Examples:
   decant trace import vms.csv --sample 2% --from 24h --length 36h > vms.yaml
   decant trace import pods.csv --as deployments --request-scale 0.9 > pods.yaml
   decant trace import tasks.csv --cpu-unit 0.01 --memory-unit 2.56GiB > t.yaml
+  decant trace import jobs.csv --columns job,start,end,cpu,memory_mib > j.yaml
   decant compare -w vms.yaml --policies stock,balanced,calm --days 1.5
 `;
 
@@ -23,6 +25,8 @@ const share = percentage('a percentage above 0%, up to 100%', (percent) => perce
   needsSign: true,
 });
 
+const names = (text: string) => text.split(/[,\s]+/);
+
 const SIZES: Readonly<Record<string, number>> = { '': 1, gb: 1e9, gib: 2 ** 30, mb: 1e6, mib: 2 ** 20 };
 
 const FLAGS = [
@@ -32,6 +36,7 @@ const FLAGS = [
     ['jobs', 'deployments'],
     'jobs',
   ),
+  flag('--columns <names>', 'Names of the columns of a file without a header, such as start,-,cpu,memory', names),
   flag('--name <name>', 'Name of the workload (default: name of the file)'),
   flag('--description <text>', 'Description of the workload, such as source and licence of the trace'),
   flag('--sample <percent>', 'Share of groups to keep (default: 100%)', share),

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { dump } from 'js-yaml';
 import { InputError, inputError } from '../../config/input-error.ts';
-import { textOf } from '../../kube/read/input-paths.ts';
-import { readTrace } from '../../lab/trace-rows.ts';
-import { traceApps } from '../../lab/trace-workload.ts';
+import { piecesOf } from '../../kube/read/input-paths.ts';
+import { type Oddity, TraceReader } from '../../lab/trace-rows.ts';
+import { TraceSelection } from '../../lab/trace-workload.ts';
 import { tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
@@ -19,10 +19,16 @@ export async function traceImportCommand(file: string, options: TraceImportOptio
     keepTimes = false,
     ...rest
   } = options;
-  const reading = readTrace(await textOf(file), file, options);
-  if ('problems' in reading) throw inputError(reading.problems);
-  if (reading.ignored.length > 0) tell([`ignored columns: ${reading.ignored.join(', ')}`]);
-  const apps = traceApps(reading.rows, { ...rest, sample, fromS: from, lengthS: length, keepTimes });
+  const trace = new TraceReader(file, options);
+  const selection = new TraceSelection({ ...rest, sample, fromS: from, lengthS: length, keepTimes });
+  for await (const piece of piecesOf(file)) {
+    for (const row of trace.rows(piece)) selection.add(row);
+    if (trace.isStopped) break;
+  }
+  for (const row of trace.rows('', true)) selection.add(row);
+  if (trace.problems.length > 0) throw inputError(trace.problems);
+  tell(remarksOn(trace));
+  const apps = selection.apps();
   if (apps.length === 0) throw new InputError(`${file}: the window and the sample contain no row of the trace`);
   const workload = {
     apiVersion: 'decant.sh/v1alpha1',
@@ -35,6 +41,19 @@ export async function traceImportCommand(file: string, options: TraceImportOptio
   print(dump(workload, { noRefs: true, lineWidth: -1, flowLevel: 5 }));
   return EXIT.ok;
 }
+
+function remarksOn({ ignored, oddities }: TraceReader): string[] {
+  const rows = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`);
+  return [
+    ...(ignored.length === 0 ? [] : [`ignored columns: ${ignored.join(', ')}`]),
+    ...[...oddities].map(([oddity, count]) => `${rows(count)} ${ODDITIES[oddity]}`),
+  ];
+}
+
+const ODDITIES: Readonly<Record<Oddity, string>> = {
+  'no size': 'without cpu or memory left out',
+  'end before start': 'with an end before the start: counted as running on',
+};
 
 function nameOf(file: string): string {
   const plain = basename(file)

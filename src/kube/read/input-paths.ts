@@ -1,8 +1,9 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Duplex, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { gunzipSync } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { InputError } from '../../config/input-error.ts';
 
 export const STDIN = '-';
@@ -56,6 +57,29 @@ export async function textOf(file: string): Promise<string> {
   } catch (error) {
     throw new InputError(`${file}: ${reasonOf(error)}`);
   }
+}
+
+/** The text of a file, also with gzip, or of standard input, in pieces. */
+export async function* piecesOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  try {
+    const bytes: AsyncIterable<Uint8Array> = file === STDIN ? process.stdin : createReadStream(file);
+    for await (const piece of unzipped(bytes)) yield decoder.decode(piece, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    throw new InputError(`${file}: ${reasonOf(error)}`);
+  }
+}
+
+async function* unzipped(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const source = pieces[Symbol.asyncIterator]();
+  const { value: first, done } = await source.next();
+  if (done) return;
+  const all = (async function* () {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => source };
+  })();
+  yield* first[0] === 0x1f && first[1] === 0x8b ? Readable.from(all).compose<Duplex>(createGunzip()) : all;
 }
 
 /** The operating system's reason without its call and path. */
