@@ -28,6 +28,17 @@ describe('text from a file cannot control the terminal', () => {
     assert.ok(nodes.some(({ instanceType }) => instanceType === 'm7i\u009b\u001b'));
   });
 
+  test('what cannot be seen', async () => {
+    const input = await exampleWith('c5a.xlarge', 'm7i\u200b.\ufeff.\u2028.\u{e0041}');
+    const spelled = String.raw`m7i\u200b.\ufeff.\u2028.\udb40\udc41`;
+    const table = await decant(['plan', '-f', '-', '--scaledown-utilization-threshold', '0'], input);
+    assert.ok(table.stdout.includes(spelled), table.stdout);
+    const json = await decant(['plan', '-f', '-', '-o', 'json'], input);
+    assert.ok(json.stdout.includes(spelled));
+    const { nodes } = JSON.parse(json.stdout) as { nodes: readonly { instanceType: string }[] };
+    assert.ok(nodes.some(({ instanceType }) => instanceType === 'm7i\u200b.\ufeff.\u2028.\u{e0041}'));
+  });
+
   test('colours are ours', async () => {
     const input = await exampleWith('c5a.xlarge', `m7i${CLEAR_SCREEN}`);
     const { stdout } = await decant(['plan', '-f', '-'], input, { FORCE_COLOR: '1' });

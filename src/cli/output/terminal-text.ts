@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 
-/** Control characters, which names of objects in a file and owner references may contain. */
-const ORDER = /[\p{Cc}\p{Bidi_Control}]/gu;
-const ORDER_IN_PAGE = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
+/** What controls the terminal or cannot be seen on it; names of objects in a file and owner references may contain it. */
+const ORDER = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const ORDER_IN_PAGE = new RegExp(`(?![\\n\\t])${ORDER.source}`, 'gu');
 const COLOUR = /^\[[0-9;]{0,11}m/;
 
 /** External text on one line, with control characters escaped. */
@@ -49,6 +49,7 @@ function spelledUnlessColour(order: string, at: number, text: string): string {
   return order === '\u001b' && COLOUR.test(text.slice(at + 1, at + 14)) ? order : spelled(order);
 }
 
+/** As in JSON. */
 function spelled(order: string): string {
-  return `\\u${order.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return order.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

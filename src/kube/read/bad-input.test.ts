@@ -50,6 +50,17 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
     list(node()).slice(0, -2),
     "byte 100 in items[1]: the end of the file where ',' or ']' should be",
   ],
+  [
+    'failed.yaml',
+    'Warning: v1 Endpoints is deprecated\nerror: the server doesn\'t have a resource type "nodepools"\n',
+    'kubectl failed: error: the server doesn\'t have a resource type "nodepools"',
+  ],
+  ['after-remarks.json', 'Warning: old\n{"kind":1}', 'document 1: kind: 1: allowed: the kind of a Kubernetes object'],
+  [
+    'line-after-remarks.yaml',
+    'Warning: old\nkind: Node\nname: a: b',
+    'line 3, column 8: not YAML: bad indentation of a mapping entry',
+  ],
   ['cut-number.json', '{"items":[],"x":-', 'byte 17 in document 1: the end of the file where a digit should be'],
   ['comma.json', '{"items":[{"kind":"Node" "metadata":{}}]}', "byte 25 in items[0]: '\"' where ',' or '}' should be"],
   [
@@ -72,7 +83,7 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   [
     'kubectl.json',
     'error: You must be logged in to the server',
-    'document 1: kind: not set: allowed: the kind of a Kubernetes object',
+    'kubectl failed: error: You must be logged in to the server',
   ],
   [
     'slip.json',

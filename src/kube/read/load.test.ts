@@ -41,6 +41,11 @@ const forms: { form: string; name: string; content: string }[] = [
     content: JSON.stringify({ apiVersion: 'v1', items: [node('a'), node('b')], kind: 'List' }, null, 4),
   },
   {
+    form: 'a List after warnings of kubectl',
+    name: 'warned.json',
+    content: `Warning: v1 Endpoints is deprecated\nW1118 12:00:00.1 1 request.go:697] Waited: 1s\n${JSON.stringify([node('a'), node('b')], null, 4)}`,
+  },
+  {
     form: 'a typed list whose items have no kind',
     name: 'typed.json',
     content: '{"kind":"NodeList","apiVersion":"v1","items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}]}',

@@ -11,6 +11,10 @@ import { JsonProblem } from './json-problem.ts';
 import { ObjectRows } from './object-rows.ts';
 
 const LOOK_AHEAD = 4096;
+/** What kubectl writes to standard error: warnings of the API server, and that it was throttled. */
+const REMARK = /^(Warning: |[IW]\d{4} \d\d:\d\d:\d\d)/;
+const FAILURE = /^(error: |Error from server|Unable to connect|The connection to the server|E\d{4} \d\d:\d\d:\d\d)/;
+const LINE_FEED = 0x0a;
 
 export interface DocumentSink {
   /** For one file, which it names in messages. */
@@ -103,11 +107,25 @@ async function fill(cursor: JsonCursor, source: ByteSource, keepFrom: number, fi
   cursor.took(filled, final);
 }
 
-/** Also skips a byte order mark. */
+/** Also skips a byte order mark, and remarks of kubectl, which `2>&1` puts before its output. */
 function looksLikeJson(cursor: JsonCursor, file: string): boolean {
   if (cursor.bytes[0] === 0xef && cursor.bytes[1] === 0xbb && cursor.bytes[2] === 0xbf) cursor.pos = 3;
+  blankRemarks(cursor, file);
   const start = cursor.bytes.toString('latin1', cursor.pos, Math.min(cursor.end, cursor.pos + LOOK_AHEAD));
   return start.trim() === '' || isJson(start, file);
+}
+
+/** With blanks in their place, line numbers and offsets in messages are those of the file. */
+function blankRemarks({ bytes, pos, end }: JsonCursor, file: string): void {
+  for (let at = pos; at < end; ) {
+    const found = bytes.subarray(at, end).indexOf(LINE_FEED);
+    const lineEnd = found < 0 ? end : at + found;
+    const line = bytes.toString('utf8', at, Math.min(lineEnd, at + LOOK_AHEAD));
+    if (FAILURE.test(line)) throw new InputError(`${file}: kubectl failed: ${line.trim()}`);
+    if (!REMARK.test(line)) return;
+    bytes.fill(' ', at, lineEnd);
+    at = lineEnd + 1;
+  }
 }
 
 /** Returns the number of documents that are not empty. */
