@@ -181,6 +181,13 @@ test('a node of the plan names its move and wave', async () => {
   assert.deepEqual(e.move.move, moves[last]);
 });
 
+test('a node that only goes together with others: what refuses it is said to refuse it alone', async () => {
+  const text = await told('node', 'node-a', '-f', join(EXAMPLES, 'two-nodes.json'));
+  assert.match(text, /^node node-a goes in move 1.*together with/);
+  assert.match(text, /GATES, REMOVED ALONE\n[\s\S]*✗ cheaper/);
+  assert.match(await told('node', 'node-0015', '-f', FORTY, ...ONE_PASS), /^GATES$/m);
+});
+
 test('JSON and YAML are one document', async () => {
   for (const subject of [
     ['node', 'web-1', '-f', BLOCKED],

@@ -58,7 +58,9 @@ function arrows(message: string, { width, paint }: Layout): string[] {
 const MARK = { pass: '✓', fail: '✗' } as const;
 
 function gates(e: NodeExplanation, { width, wide, paint }: Layout): string[] {
-  const lines = [paint('bold', 'GATES')];
+  // A node that goes in a move of several is judged by itself here, as in what follows.
+  const alone = e.verdict === 'goes' && e.gates.some((g) => g.verdict === 'fail');
+  const lines = [paint('bold', alone ? 'GATES, REMOVED ALONE' : 'GATES')];
   const told = e.gates.filter((g) => g.verdict === 'fail' || (g.verdict === 'pass' && g.message !== ''));
   const plain = e.gates.filter((g) => g.verdict === 'pass' && g.message === '' && !isMoveGate(g.gate));
   const room = Math.max(...told.map((g) => GATE_TITLES[g.gate].length)) + 2;
