@@ -124,15 +124,20 @@ export class Execution {
     for (const [i, verdict] of verdicts.entries()) {
       const { command, nodes } = ready[i];
       const isLate = hasPassed(launchingSince(command), this.settings.times.launchTimeoutMs, nowMs);
-      if (verdict.kind === 'hold' && !isLate) this.executor.hold(command, verdict.reason);
-      else if (verdict.kind === 'go') {
+      if (verdict.kind === 'hold' && !isLate) {
+        this.executor.hold(command, verdict.reason);
+        continue;
+      }
+      let done: boolean;
+      if (verdict.kind === 'go') {
         const { command: next } = verdict;
         const drains = next.phase === 'draining';
-        const done = await (drains ? this.delete(command, next, nodes, view) : this.executor.save(next));
-        // A failed write may have taken half a minute: the others are checked again.
-        if (!done) return this.deleteNodes(ready.slice(i + 1).map((r) => r.command.id));
-      } else if (nodes.length < command.nodes.length) await release(this.executor, command, nodes, claims.ours(nodes));
-      else await this.executor.save({ ...command, reason: verdict.reason });
+        done = await (drains ? this.delete(command, next, nodes, view) : this.executor.save(next));
+      } else if (nodes.length < command.nodes.length)
+        done = await release(this.executor, command, nodes, claims.ours(nodes));
+      else done = await this.executor.save({ ...command, reason: verdict.reason });
+      // A failed write may have taken half a minute: the others are checked again.
+      if (!done) return this.deleteNodes(ready.slice(i + 1).map((r) => r.command.id));
     }
     if (this.executor.held.size > 0) this.executor.wakeAt(nowMs + this.settings.times.pollMs);
   }
@@ -185,13 +190,13 @@ async function release(
   command: Command,
   nodes: readonly CommandNode[],
   tainted: readonly CommandNode[],
-): Promise<void> {
+): Promise<boolean> {
   const given = new Set(nodes);
   const untainted = await executor.take(tainted.map(({ node }) => ({ kind: 'untaint', node })));
-  if (!untainted) return;
+  if (!untainted) return false;
   const { realised } = command;
   const lost = nodes.reduce((sum, n) => sum + n.centsPerHour, 0);
-  await executor.save({
+  return executor.save({
     ...command,
     nodes: command.nodes.filter((n) => !given.has(n)),
     ...(realised === undefined
