@@ -26,26 +26,34 @@ const SOLD = [
 const MACHINES = fc.array(
   fc.record({
     type: fc.constantFrom(...OLD),
+    pool: fc.constantFrom('default', 'default', 'lenient', 'free'),
     pods: fc.array(fc.integer({ min: 1050, max: 1900 }), { minLength: 1, maxLength: 1 }),
   }),
   { minLength: 3, maxLength: 6 },
 );
 
-/** Not every group is tried. Without `noteBlockedGroups`, the closest one of a third of these nodes is left out. */
+/** Not every group is tried. Without `noteBlockedGroups`, or with it for groups of one pool only, over a quarter of these nodes have a farther one. */
 test('hardly any group of nodes that stay comes closer to its requirement than the blocked move that the plan reports', () => {
   let compared = 0;
   let missed = 0;
   fc.assert(
     fc.property(MACHINES, fc.constantFrom(15, 30, 60), (machines, savingsThresholdCents) => {
       const objects = cluster({
-        machines: machines.map(({ type }, i) => machine(`n${i}`, { type })),
+        machines: machines.map(({ type, pool }, i) => machine(`n${i}`, { type, pool })),
         pods: machines.flatMap(({ pods }, i) =>
           pods.map((cpu, k) => pod(`p${i}-${k}`, { on: `n${i}`, cpu, memory: 4 * cpu * 2 ** 20 })),
         ),
         instanceTypes: [...OLD, ...SOLD],
-        nodePools: [{ ...onDemandPool('default'), budgets: [{ nodes: '100%' }] }],
+        nodePools: ['default', 'lenient', 'free'].map((name) => ({
+          ...onDemandPool(name),
+          budgets: [{ nodes: '100%' }],
+        })),
       });
-      const rules = rulesByPool({ default: policy({ savingsThresholdCents }) });
+      const rules = rulesByPool({
+        default: policy({ savingsThresholdCents }),
+        lenient: policy({ savingsThresholdCents: savingsThresholdCents / 3 }),
+        free: policy(),
+      });
       const { moves, nodes } = planOf(objects, rules);
       if (moves.length > 0) return;
       const trials = new Trials(problemOf(objects, rules));
@@ -67,5 +75,5 @@ test('hardly any group of nodes that stay comes closer to its requirement than t
     }),
     runs(60),
   );
-  assert.ok(compared > 50 && missed < compared / 20, `${missed} of ${compared} nodes`);
+  assert.ok(compared > 50 && missed < compared / 10, `${missed} of ${compared} nodes`);
 });

@@ -6,7 +6,7 @@ import type { NodeDemand, NodeDemands } from './node-demand.ts';
 
 /** Nodes of one kind that are considered, those that cost most beyond what is required first. */
 const WINDOW = 48;
-/** Groups that are tried. */
+/** Groups that are tried: this many of one pool, and as many of any pools. */
 const MOST = 24;
 
 interface Group {
@@ -25,26 +25,36 @@ export function noteBlockedGroups(
   demands: NodeDemands,
   launchOptions: LaunchOptions,
 ): void {
-  const found = new Map<string, Group>();
   const demandOf = (c: Candidate) => demands.get(c) as NodeDemand;
-  const strict = staying.filter((c) => c.methods.multi && demandOf(c).cents < c.price * 100);
-  for (const own of Map.groupBy(strict, (c) => demandOf(c).group).values()) {
-    const window = own.toSorted((a, b) => demandOf(b).cents - demandOf(a).cents).slice(0, WINDOW);
-    for (const seed of window) {
-      const groups = launchOptions
-        .of(seed.pool)
-        .flatMap((option) => around(trials, seed, window, option, demandOf) ?? []);
-      if (groups.length === 0) continue;
-      const closest = groups.reduce((a, b) => (b.shortfall < a.shortfall ? b : a));
-      const key = closest.nodes
-        .map((c) => c.name)
-        .sort()
-        .join(' ');
-      if (closest.shortfall < trials.blocked.shortfallOf(seed)) found.set(key, closest);
+  const asksForSavings = (c: Candidate) => demandOf(c).cents < c.price * 100;
+  const together = staying.filter((c) => c.methods.multi);
+  const tried = new Set<string>();
+  // Nodes of other pools may ask for less, but their pods may not fit this pool's new nodes: after groups of one pool.
+  for (const kind of ['group', 'constraints'] as const) {
+    const found = new Map<string, Group>();
+    for (const own of Map.groupBy(together, (c) => demandOf(c)[kind]).values()) {
+      if (!own.some(asksForSavings)) continue;
+      const inOrder = own.toSorted((a, b) => demandOf(b).cents - demandOf(a).cents);
+      const window = inOrder.slice(0, WINDOW);
+      for (const seed of inOrder.filter(asksForSavings).slice(0, WINDOW)) {
+        const groups = launchOptions
+          .of(seed.pool)
+          .flatMap((option) => around(trials, seed, window, option, demandOf) ?? []);
+        if (groups.length === 0) continue;
+        const closest = groups.reduce((a, b) => (b.shortfall < a.shortfall ? b : a));
+        const key = closest.nodes
+          .map((c) => c.name)
+          .sort()
+          .join(' ');
+        if (!tried.has(key) && closest.shortfall < trials.blocked.shortfallOf(seed)) found.set(key, closest);
+      }
+    }
+    const inTurn = [...found].sort(([, a], [, b]) => a.shortfall - b.shortfall);
+    for (const [key, { nodes }] of inTurn.slice(0, MOST)) {
+      tried.add(key);
+      trials.attempt(nodes, 1);
     }
   }
-  const inTurn = [...found.values()].sort((a, b) => a.shortfall - b.shortfall);
-  for (const { nodes } of inTurn.slice(0, MOST)) trials.attempt(nodes, 1);
 }
 
 /** The nodes of the window that bring this one closest to paying for the option. */

@@ -18,6 +18,8 @@ export interface NodeDemand {
   readonly cpuShare: number;
   /** Equal for nodes whose pods can likely share a new node: of one pool, with the same shared constraints. */
   readonly group: string;
+  /** Equal for nodes with the same shared constraints, of any pool. */
+  readonly constraints: string;
 }
 
 export type NodeDemands = ReadonlyMap<Candidate, NodeDemand>;
@@ -37,12 +39,14 @@ export function nodeDemands(
     });
     own.forEach((c, i) => {
       const { cpu, memory } = sums[i];
+      const shared = constraints.of(c.row);
       out.set(c, {
         ...sums[i],
         fairCents: cpu * fair.cpu + memory * fair.memory,
         cents: c.price * 100 - requiredSavings([c]).requiredCents,
         cpuShare: cpuShareOf(cluster, c, sums[i]),
-        group: `${pool.name} ${constraints.of(c.row)}`,
+        group: `${pool.name} ${shared}`,
+        constraints: shared,
       });
     });
   }
