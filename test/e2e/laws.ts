@@ -14,9 +14,16 @@ export interface Laws {
 export function assertLaws(history: History, { atLeastReady = {}, mostLeaving = Infinity }: Laws = {}): void {
   let last: Moment | undefined;
   const begun = new Set<string>();
+  const leavingSince = new Set<string>();
   for (const moment of history.moments()) {
     last = moment;
-    replacementsAreUpBeforeNodesGo(moment);
+    const { change } = moment;
+    if (change.kind === 'NodeClaim' && change.object.metadata.deletionTimestamp !== undefined) {
+      const { name } = change.object.metadata;
+      // A replacement may be lost again while the node that was deleted for it still drains.
+      if (!leavingSince.has(name)) replacementsAreUp(name, moment);
+      leavingSince.add(name);
+    }
     for (const [app, least] of Object.entries(atLeastReady)) {
       const ready = readyPods(moment, app);
       // A workload that is only just being rolled out has not been there yet.
@@ -29,9 +36,8 @@ export function assertLaws(history: History, { atLeastReady = {}, mostLeaving = 
   if (last !== undefined) nothingIsLeftBehind(last);
 }
 
-function replacementsAreUpBeforeNodesGo({ change, nodeClaims, commands }: Moment): void {
-  if (change.kind !== 'NodeClaim' || change.object.metadata.deletionTimestamp === undefined) return;
-  const { name } = change.object.metadata;
+/** At the moment when the NodeClaim is deleted. */
+function replacementsAreUp(name: string, { nodeClaims, commands }: Moment): void {
   for (const { metadata, spec, status } of commands.values()) {
     if (!spec.nodes.some((n) => n.nodeClaim === name) || status.phase !== 'Draining') continue;
     for (const { nodeClaim } of spec.replacements) {
