@@ -10,7 +10,7 @@ export interface Attempt {
   readonly newNodes: number;
   /** Pods of the node without a place. */
   readonly stranded: readonly UnplacedPod[];
-  /** Pods of the node that only fit on a new node: up to MAX_UNPLACED of them. */
+  /** Pods of the node, and pending ones, that only fit on a new node: up to MAX_UNPLACED of them. */
   readonly onNewNodes: readonly UnplacedPod[];
   /** Destinations that are not initialized yet. */
   readonly uninitialized: readonly string[];
@@ -29,6 +29,7 @@ const MAX_UNPLACED = 12;
 export function attemptOf(simulation: Simulation, row: number, outcome: Outcome): Attempt {
   const { rowOfPod, rows } = simulation.cluster;
   const own = (pod: number) => rowOfPod[pod] === row;
+  const inQuestion = (pod: number) => own(pod) || rowOfPod[pod] < 0;
   const inNeed = (pods: readonly number[]): UnplacedPod[] =>
     pods.slice(0, MAX_UNPLACED).map((pod) => ({ pod, obstacles: obstaclesOf(simulation, pod) }));
   const placed = outcome.placements.map(({ pod, row: to }) => ({ pod, row: to }));
@@ -41,7 +42,7 @@ export function attemptOf(simulation: Simulation, row: number, outcome: Outcome)
     placed: placed.filter(({ pod }) => own(pod)),
     newNodes: outcome.claims.length,
     stranded: inNeed(outcome.unplaced.filter(own)),
-    onNewNodes: inNeed(outcome.claims.flatMap(({ pods }) => pods.filter(own))),
+    onNewNodes: inNeed(outcome.claims.flatMap(({ pods }) => pods.filter(inQuestion))),
     uninitialized: [...uninitialized],
   };
 }

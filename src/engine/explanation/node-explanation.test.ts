@@ -132,6 +132,20 @@ test('an empty node that a pending pod would go to is left to it, and that is sa
   );
 });
 
+test('a pending pod that needs a new node once its place is removed is named', () => {
+  const objects = cluster({
+    machines: [machine('a'), machine('b')],
+    pods: [pod('p', { on: 'a', cpu: 200 }), pod('q', { on: 'b', cpu: 3000 }), pendingPod('waits', { cpu: 1500 })],
+  });
+  const { removal } = explained(objects, 'a');
+  assert.equal(removal?.newNodes, 1);
+  assert.deepEqual(removal?.placements, [{ pod: 'default/p', to: 'b' }]);
+  assert.deepEqual(
+    removal?.onNewNodes.map(({ pods, closest }) => [pods, closest?.node]),
+    [[['default/waits'], 'b']],
+  );
+});
+
 test('a pending pod is said to go where the plan leaves room for it: to the cheapest node, not to the first', () => {
   const dear = instanceType('dear', { price: 5 });
   const objects = cluster({

@@ -1,4 +1,5 @@
 import { addBit, bitset, hasBit } from '../cluster/bitset.ts';
+import { withNominatedOnNodes } from '../cluster/nominated-pods.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { undecodableEverywhere, undecodableOfPods } from '../cluster/undecodable.ts';
@@ -40,7 +41,9 @@ export function* compileSteps(
   last?: CompiledCluster,
 ): Generator<void, CompiledCluster> {
   const virtual = virtualPods(given, settings.compat);
-  const objects = virtual.length === 0 ? given : { ...given, pods: [...given.pods, ...virtual] };
+  const real = settings.compat ? given.pods : withNominatedOnNodes(given.pods);
+  const all = virtual.length === 0 ? real : [...real, ...virtual];
+  const objects = all === given.pods ? given : { ...given, pods: all };
   const reserveOf = ({ free, requests }: Pick<CompiledCluster, 'free' | 'requests'>, nodes: CompiledCluster['rows']) =>
     cache.peaks?.observe(nodes, free, requests, objects.nowMs);
   const rows = cache.join(objects.nodes, objects.nodeClaims, settings, objects.undecodable);
