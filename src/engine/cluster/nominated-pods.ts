@@ -1,3 +1,4 @@
+import { getOrInsert } from './get-or-insert.ts';
 import type { PodObject } from './objects.ts';
 
 /** By the pod as it was read, so that an unchanged pod is not compiled again. */
@@ -16,7 +17,5 @@ function isNominated({ nodeName, nominatedNodeName }: PodObject): boolean {
 }
 
 function onItsNode(pod: PodObject): PodObject {
-  const known = onTheirNodes.get(pod) ?? { ...pod, nodeName: pod.nominatedNodeName };
-  onTheirNodes.set(pod, known);
-  return known;
+  return getOrInsert(onTheirNodes, pod, () => ({ ...pod, nodeName: pod.nominatedNodeName }));
 }

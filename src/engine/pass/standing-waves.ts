@@ -1,3 +1,4 @@
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import type { Move } from '../moves/move.ts';
 import { isEmptyDeletion, jointDeletion } from '../search/joint-deletions.ts';
@@ -70,7 +71,5 @@ export function withCandidatesOf({ candidates }: Pick<SearchProblem, 'candidates
 const known = new WeakMap<readonly Candidate[], ReadonlyMap<number, Candidate>>();
 
 export function rowsOf(candidates: readonly Candidate[]): ReadonlyMap<number, Candidate> {
-  const made = known.get(candidates) ?? new Map(candidates.map((c) => [c.row, c]));
-  known.set(candidates, made);
-  return made;
+  return getOrInsert(known, candidates, () => new Map(candidates.map((c) => [c.row, c])));
 }

@@ -35,6 +35,7 @@ export interface PlacedPods {
 
 /** Pods processed before other work gets a turn. */
 const PODS_AT_ONCE = 4096;
+
 export interface SortedPods {
   readonly placed: PlacedPods;
   /** By row: its earlier number if it is the same machine with the same pods, -1 if it has to be compiled again. */
