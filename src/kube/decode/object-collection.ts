@@ -11,7 +11,7 @@ import { DynamicResources } from './dynamic-resources.ts';
 import { type JsonObject, text } from './field-value.ts';
 import { optionsOf } from './karpenter-options.ts';
 import { isListed, type KnownKind, knownKindOf, listedKind, managedMs } from './kind-table.ts';
-import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadata.ts';
+import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE, UID } from './metadata.ts';
 import { lastHeartbeatMs } from './node.ts';
 import { decodeNodeClass } from './node-class.ts';
 import { priorityClassOf } from './pod.ts';
@@ -68,8 +68,17 @@ export class ObjectCollection {
   private readonly devices = new DynamicResources();
   /** ResourceClaims that pods name, by uid. */
   private readonly claimsOfPod = new Map<string, number>();
-  /** Names by kind and namespace. */
-  private readonly taken = new Map<string, Map<unknown, Set<unknown>>>();
+  /** Uids by kind, namespace and name. */
+  private readonly taken = new Map<string, Map<unknown, Map<unknown, unknown>>>();
+  /** Uids in the file that is being read. */
+  private uidsInFile = new Set<unknown>();
+  /** Objects that their file has twice, by the name of the first. */
+  private readonly repeated: string[] = [];
+
+  /** Call before the objects of another file. */
+  startFile(): void {
+    this.uidsInFile = new Set();
+  }
 
   add(row: Row): void {
     const kind = this.kindOf(row);
@@ -80,22 +89,25 @@ export class ObjectCollection {
       this.ignoredKinds.set(ignored, (this.ignoredKinds.get(ignored) ?? 0) + 1);
     } else if (kind === 'old-karpenter') {
       throw new InputProblem('apiVersion', row[API_VERSION], 'karpenter.sh/v1, the only version that is supported');
-    } else {
+    } else if (!this.isRepeated(kind, row[NAMESPACE], row[NAME], row[UID])) {
       this.decode(kind, row);
       this.lastTimeMs = Math.max(this.lastTimeMs, managedMs(kind, row));
-      this.checkUnique(kind, row[NAMESPACE], row[NAME]);
+      this.checkUnique(kind, row[NAMESPACE], row[NAME], row[UID]);
     }
   }
 
   /**
    * Sets an object aside that failed to decode; see engine/cluster/undecodable.ts. Throws the problem if it is about
-   * the whole input or about Decant's own settings, which a user has to correct.
+   * the whole input or about Decant's own settings, which a user has to correct. Returns undefined if the file had the same
+   * object before.
    */
-  setAside(raw: JsonObject, problem: unknown): UndecodableObject {
+  setAside(raw: JsonObject, problem: unknown): UndecodableObject | undefined {
     const kind = knownKindOf([raw.apiVersion, raw.kind]);
     if (kind === undefined || kind === 'old-karpenter' || isOurs(kind, problem)) throw problem;
     const object = setAside(kind, raw, problem);
-    this.checkUnique(kind, object.namespace || undefined, object.name);
+    const { uid } = (raw.metadata ?? {}) as JsonObject;
+    if (this.isRepeated(kind, object.namespace || undefined, object.name, uid)) return undefined;
+    this.checkUnique(kind, object.namespace || undefined, object.name, uid);
     this.lists.undecodable.push(object);
     if (kind === 'PodDisruptionBudget') this.lists.podDisruptionBudgets.push(blockingBudget(object));
     return object;
@@ -149,20 +161,30 @@ export class ObjectCollection {
     }
   }
 
-  /** A cluster has one object per kind and name: such input was combined from two moments or two clusters. */
-  private checkUnique(kind: string, namespace: unknown, name: unknown): void {
-    const names = this.namesIn(kind, namespace ?? DEFAULT_NAMESPACE);
-    const before = names.size;
-    names.add(name);
-    if (names.size === before) throw new InputProblem('metadata.name', name, `each ${kind} only once in the input`);
+  /**
+   * True if the same file had this object before: kubectl writes it once for each resource that was asked for, as in `get
+   * all,pods`.
+   */
+  private isRepeated(kind: string, namespace: unknown, name: unknown, uid: unknown): boolean {
+    if (!this.uidsInFile.has(uid) || this.uidsOf(kind, namespace).get(name) !== uid) return false;
+    this.repeated.push(objectName({ kind, namespace: String(namespace ?? ''), name: String(name) }));
+    return true;
   }
 
-  private namesIn(kind: string, namespace: unknown): Set<unknown> {
-    const namespaces = this.taken.get(kind) ?? new Map<unknown, Set<unknown>>();
+  /** A cluster has one object per kind and name: other input was combined from two moments or two clusters. */
+  private checkUnique(kind: string, namespace: unknown, name: unknown, uid: unknown): void {
+    const uids = this.uidsOf(kind, namespace);
+    if (uids.has(name)) throw new InputProblem('metadata.name', name, `each ${kind} only once in the input`);
+    uids.set(name, uid);
+    if (uid !== undefined && uid !== '') this.uidsInFile.add(uid);
+  }
+
+  private uidsOf(kind: string, namespace: unknown = DEFAULT_NAMESPACE): Map<unknown, unknown> {
+    const namespaces = this.taken.get(kind) ?? new Map<unknown, Map<unknown, unknown>>();
     this.taken.set(kind, namespaces);
-    const names = namespaces.get(namespace) ?? new Set();
-    namespaces.set(namespace, names);
-    return names;
+    const uids = namespaces.get(namespace) ?? new Map<unknown, unknown>();
+    namespaces.set(namespace, uids);
+    return uids;
   }
 
   /**
@@ -201,6 +223,7 @@ export class ObjectCollection {
       : { pods: known, nodes: lists.nodes };
     const { pods, setAside } = new RunningConstraints().limit(all);
     if (setAside.length > 0) warnings.push(setAsideInWords(setAside));
+    if (this.repeated.length > 0) warnings.push(repeatedInWords(this.repeated));
     const found = autoscalers.length === 0 ? {} : { autoscalers };
     const bad = [...undecodable, ...lists.undecodable, ...setAside];
     return { objects: { ...lists, ...found, pods, nodes, nowMs, options: decided, undecodable: bad }, warnings };
@@ -222,6 +245,11 @@ export class ObjectCollection {
 function setAsideInWords([first, ...more]: readonly UndecodableObject[]): string {
   const others = more.length === 0 ? '' : ` (and of ${more.length} more nodes)`;
   return `${objectName(first)}${others} is set aside, its node stays: ${first.problem}`;
+}
+
+function repeatedInWords([first, ...more]: readonly string[]): string {
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return `${first}${others} is in the input more than once: the first one counts`;
 }
 
 /** Decant's own settings: a ConsolidationPolicy, or the disruption block of a NodePool. */

@@ -94,7 +94,9 @@ export class DocumentReader {
   /** An object that failed to decode: a warning, or an error if it concerns more than the object. */
   setAside(object: JsonObject, problem: unknown, place: string): void {
     try {
-      const { problem: found, ...identity } = this.collection.setAside(object, problem);
+      const aside = this.collection.setAside(object, problem);
+      if (aside === undefined) return;
+      const { problem: found, ...identity } = aside;
       this.warnings.push(`${this.file}: ${objectName(identity)} cannot be decoded and is set aside: ${found}`);
     } catch (rethrown) {
       if (!(rethrown instanceof FieldProblem)) throw rethrown;

@@ -227,6 +227,24 @@ test('pods on nodes that are not in the input are left out, with a warning', asy
   ]);
 });
 
+test('an object that its file has twice, as kubectl get all,pods writes it, counts once', async () => {
+  const web = (version: string, requests: object = {}) => ({
+    ...pod('web', { containers: [{ name: 'c', resources: { requests } }] }),
+    metadata: { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: version },
+  });
+  const twice = await loadCluster([file('all-pods.json', JSON.stringify([web('1'), node('a'), web('2'), web('3')]))]);
+  assert.deepEqual(names(twice.objects.pods), ['web']);
+  assert.deepEqual(twice.warnings, ['Pod shop/web (and 1 more) is in the input more than once: the first one counts']);
+
+  const bad = web('1', { cpu: 'plenty' });
+  const aside = await loadCluster([file('all-bad.json', JSON.stringify([bad, bad]))]);
+  assert.deepEqual(names(aside.objects.undecodable ?? []), ['web']);
+  assert.equal(aside.warnings.length, 2);
+
+  const other = file('other-moment.json', JSON.stringify([web('4')]));
+  await assert.rejects(loadCluster([file('one-moment.json', JSON.stringify([web('1')])), other]), /only once/);
+});
+
 test('a pod gets the priority of its class, unless it has its own', async () => {
   const items = [
     pod('a', { priorityClassName: 'high' }),

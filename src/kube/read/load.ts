@@ -32,6 +32,7 @@ export async function loadCluster(paths: readonly string[], options: LoadOptions
   const readers: DocumentReader[] = [];
   const sinkOf = (file: string) => {
     const documents = new DocumentReader(file, collection, header);
+    collection.startFile();
     readers.push(documents);
     return { documents, collection };
   };
