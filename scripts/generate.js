@@ -2,7 +2,7 @@
 // for kubectl alone, if helm has been built (npm run test:e2e:tools).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generatedFiles } from '../src/manifests/generated-files.ts';
+import { generatedFiles } from '../generate/generated-files.ts';
 import { plainManifests } from '../test/e2e/tools/plain-manifests.ts';
 import { withLayerTable } from '../test/layers/layer-table.ts';
 

@@ -4,7 +4,7 @@ import { regionOffers, type Zone } from './region-offerings.ts';
 import { interruptionsPerHour, type RegionTable } from './region-table.ts';
 import { doesNotExist, isIn } from './requirements.ts';
 
-/** AWS's types, by columns; `data/make-bundled-tables.ts` writes it. */
+/** AWS's types, by columns; `generate/make-bundled-tables.ts` writes it. */
 export interface AwsTypeTable {
   readonly names: readonly string[];
   /** A type's value is `values[column[type]]`; null means that the node lacks the label. */

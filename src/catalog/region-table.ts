@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 
 export type Cloud = 'aws' | 'azure' | 'gcp';
 
-/** Prices of one region, by columns; `data/make-bundled-tables.ts` writes it. */
+/** Prices of one region, by columns; `generate/make-bundled-tables.ts` writes it. */
 export interface RegionTable {
   readonly region: string;
   /** Dates of the prices. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Sizes of a cloud's types, by columns; `data/make-bundled-tables.ts` writes it. */
+/** Sizes of a cloud's types, by columns; `generate/make-bundled-tables.ts` writes it. */
 export interface TypeTable {
   readonly names: readonly string[];
   readonly vcpus: readonly number[];

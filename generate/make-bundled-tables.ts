@@ -1,7 +1,7 @@
 /**
- * Derives the bundled tables from a folder of public facts (../../../NOTICE names their sources):
+ * Derives the bundled tables from a folder of public facts (../NOTICE names their sources):
  *
- *     node src/catalog/data/make-bundled-tables.ts FOLDER
+ *     node generate/make-bundled-tables.ts FOLDER
  *
  * FOLDER holds aws-us-east-1.json (types with labels, allocatable and on-demand prices, from Karpenter's AWS provider)
  * and prices/{aws,aws-zonal,azure,gcp}.csv.gz with prices/aws-zones.csv. Written are one table of types per cloud and
@@ -10,11 +10,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { milliValue, wholeValue } from '../../engine/cluster/quantity.ts';
-import { INSTANCE_TYPE } from '../../engine/cluster/well-known.ts';
-import type { AwsTypeTable } from '../aws-types.ts';
-import { INTERRUPTION_BANDS, type RegionTable } from '../region-table.ts';
-import type { TypeTable } from '../type-table.ts';
+import type { AwsTypeTable } from '../src/catalog/aws-types.ts';
+import { INTERRUPTION_BANDS, type RegionTable } from '../src/catalog/region-table.ts';
+import type { TypeTable } from '../src/catalog/type-table.ts';
+import { milliValue, wholeValue } from '../src/engine/cluster/quantity.ts';
+import { INSTANCE_TYPE } from '../src/engine/cluster/well-known.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -40,6 +40,7 @@ const UNITS = new Map([
   ['ephemeral-storage', 2 ** 30],
 ]);
 
+const DATA = new URL('../src/catalog/data/', import.meta.url);
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('usage: make-bundled-tables.ts FOLDER');
 await aws();
@@ -239,11 +240,11 @@ async function writeTable(file: string, table: object): Promise<void> {
         : JSON.stringify(value);
     return `${JSON.stringify(key)}:${columns}`;
   });
-  await writeFile(new URL(`./${file}`, import.meta.url), `{\n${lines.join(',\n')}\n}\n`);
+  await writeFile(new URL(file, DATA), `{\n${lines.join(',\n')}\n}\n`);
 }
 
 async function writeRegion(cloud: string, table: RegionTable): Promise<void> {
-  const directory = new URL(`./${cloud}/`, import.meta.url);
+  const directory = new URL(`${cloud}/`, DATA);
   await mkdir(directory, { recursive: true });
   const file = new URL(`${table.region}.json.gz`, directory);
   await rm(file, { force: true });

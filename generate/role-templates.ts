@@ -1,4 +1,4 @@
-import { yaml } from '../crd/crds.ts';
+import { yaml } from '../src/crd/crds.ts';
 import { type AccessRule, accessRules } from './access-rules.ts';
 
 /** The chart's roles: exactly what the controller does, because both are generated from one list. */

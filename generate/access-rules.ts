@@ -1,4 +1,4 @@
-import { ACCESS_FOR_PRICES, type Access, accessNeeded } from '../operator/access-check.ts';
+import { ACCESS_FOR_PRICES, type Access, accessNeeded } from '../src/operator/access-check.ts';
 
 /** A rule of a Role or a ClusterRole. */
 export interface AccessRule {

@@ -1,5 +1,5 @@
-import type { CustomResourceDefinition } from './custom-resource.ts';
-import type { StructuralSchema } from './structural-schema.ts';
+import type { CustomResourceDefinition } from '../src/crd/custom-resource.ts';
+import type { StructuralSchema } from '../src/crd/structural-schema.ts';
 
 /** docs/crds.md: the custom resources, field by field. */
 export function fieldsPage(crds: readonly CustomResourceDefinition[]): string {

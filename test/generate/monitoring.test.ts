@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OperatorMetrics } from '../operator/metrics.ts';
-import { alertRules } from './alert-rules.ts';
-import { grafanaDashboard } from './grafana-dashboard.ts';
+import { alertRules } from '../../generate/alert-rules.ts';
+import { grafanaDashboard } from '../../generate/grafana-dashboard.ts';
+import { OperatorMetrics } from '../../src/operator/metrics.ts';
 
 interface Panel {
   readonly id: number;

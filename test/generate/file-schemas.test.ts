@@ -3,12 +3,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { load } from 'js-yaml';
-import { type Schema, schemaProblems } from '../../test/build/json-schema.ts';
-import { decodeInstanceTypes } from '../catalog/kwok-format.ts';
-import { decodePriceOverlay } from '../catalog/price-overlay.ts';
-import { readWorkloadFile } from '../config/workload-file.ts';
-import { readPolicyFile } from '../lab/policy-file.ts';
-import { fileSchemas } from './file-schemas.ts';
+import { fileSchemas } from '../../generate/file-schemas.ts';
+import { decodeInstanceTypes } from '../../src/catalog/kwok-format.ts';
+import { decodePriceOverlay } from '../../src/catalog/price-overlay.ts';
+import { readWorkloadFile } from '../../src/config/workload-file.ts';
+import { readPolicyFile } from '../../src/lab/policy-file.ts';
+import { type Schema, schemaProblems } from '../build/json-schema.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

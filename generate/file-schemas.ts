@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { disruptionBlock } from '../config/disruption-block.ts';
-import { workloadFile } from '../config/workload-file.ts';
-import { policyFile } from '../lab/policy-file.ts';
+import { disruptionBlock } from '../src/config/disruption-block.ts';
+import { workloadFile } from '../src/config/workload-file.ts';
+import { policyFile } from '../src/lab/policy-file.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACCESS_FOR_PRICES, type Access, accessNeeded } from '../operator/access-check.ts';
-import { type AccessRule, accessRules } from './access-rules.ts';
+import { type AccessRule, accessRules } from '../../generate/access-rules.ts';
+import { ACCESS_FOR_PRICES, type Access, accessNeeded } from '../../src/operator/access-check.ts';
 
 test('the roles allow what the controller does, each thing once, and no more', () => {
   const { observe, act, podsProxy, reviews, leases } = accessRules();

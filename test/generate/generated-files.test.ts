@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { loadAll } from 'js-yaml';
-import { CRDS } from '../crd/crds.ts';
-import { accessRules } from './access-rules.ts';
-import { generatedFiles } from './generated-files.ts';
+import { accessRules } from '../../generate/access-rules.ts';
+import { generatedFiles } from '../../generate/generated-files.ts';
+import { CRDS } from '../../src/crd/crds.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from 'js-yaml';
-import { objectProblems } from '../config/policy-object.ts';
-import { CRDS } from '../crd/crds.ts';
+import { objectProblems } from '../../src/config/policy-object.ts';
+import { CRDS } from '../../src/crd/crds.ts';
 
 const CHART = join(import.meta.dirname, '../../charts/decant/Chart.yaml');
 

@@ -1,7 +1,7 @@
-import { CRDS, yaml } from '../crd/crds.ts';
-import { fieldsPage } from '../crd/fields-page.ts';
-import { nodePoolPatch } from '../crd/node-pool-patch.ts';
+import { CRDS, yaml } from '../src/crd/crds.ts';
+import { nodePoolPatch } from '../src/crd/node-pool-patch.ts';
 import { alertRules } from './alert-rules.ts';
+import { fieldsPage } from './fields-page.ts';
 import { fileSchemas } from './file-schemas.ts';
 import { grafanaDashboard } from './grafana-dashboard.ts';
 import { roleTemplates } from './role-templates.ts';
@@ -23,7 +23,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   for (const [file, text] of roleTemplates()) {
     files.set(`charts/decant/templates/${file}`, `{{- /* ${MADE} from src/operator/access-check.ts. */}}\n${text}`);
   }
-  const alerts = `# ${MADE} from src/manifests/alert-rules.ts.\n${yaml(alertRules())}`;
+  const alerts = `# ${MADE} from generate/alert-rules.ts.\n${yaml(alertRules())}`;
   const dashboard = `${JSON.stringify(grafanaDashboard(), null, 2)}\n`;
   for (const folder of ['deploy/monitoring', 'charts/decant/monitoring']) {
     files.set(`${folder}/alerts.yaml`, alerts);
