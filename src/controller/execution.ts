@@ -130,9 +130,10 @@ export class Execution {
       }
       let done: boolean;
       if (verdict.kind === 'go') {
-        const { command: next } = verdict;
+        const { command: next, nodes: first } = verdict;
         const drains = next.phase === 'draining';
-        done = await (drains ? this.delete(command, next, nodes, view) : this.executor.save(next));
+        done = await (drains ? this.delete(command, next, first, view) : this.executor.save(next));
+        if (first.length < nodes.length) this.executor.hold(command, 'pods-arriving');
       } else if (nodes.length < command.nodes.length)
         done = await release(this.executor, command, nodes, claims.ours(nodes));
       else done = await this.executor.save({ ...command, reason: verdict.reason });

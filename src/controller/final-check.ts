@@ -20,8 +20,11 @@ export interface ReadyCommand {
 }
 
 export type FinalVerdict =
-  /** Its nodes may be deleted now, or its pods rolled; the command as it is then. */
-  | { readonly kind: 'go'; readonly command: Command }
+  /**
+   * Its pods may be rolled, or these nodes deleted; the command as it is then. Its other nodes follow when the pods of
+   * these run.
+   */
+  | { readonly kind: 'go'; readonly command: Command; readonly nodes: readonly CommandNode[] }
   /** Not now, but perhaps soon: budgets are exhausted, or pods of other commands need a node. */
   | { readonly kind: 'hold'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string };
@@ -108,7 +111,8 @@ class FinalCheck {
     const obstacle = this.place(command, rows, false);
     if (obstacle !== undefined && !(isLaunched && this.place(command, rows, true) === undefined))
       return { kind: isLaunched ? 'hold' : 'refuse', reason: obstacle };
-    if (!this.fitsInAnyOrder(command, rows) || !this.fitsUnplanned(command, rows)) {
+    const draining = this.drainingRows.filter((row) => !rows.includes(row));
+    if (!this.fitInAnyOrder(rows, draining) || !this.fitsUnplanned(command, rows)) {
       this.after.simulation.undoTo(depth);
       return { kind: 'hold', reason: 'pods-arriving' };
     }
@@ -116,7 +120,13 @@ class FinalCheck {
       return { kind: 'refuse', reason: 'savings-below-threshold' };
     this.take(candidates, guarded);
     this.drainingRows.push(...rows);
-    return { kind: 'go', command: rollsFirst ? rolling.begun() : this.draining(command, candidates, rows) };
+    if (rollsFirst) return { kind: 'go', command: rolling.begun(), nodes };
+    const first = this.drainTogether(rows);
+    return {
+      kind: 'go',
+      command: this.draining(command, candidates, rows),
+      nodes: nodes.filter((_, i) => first.has(rows[i])),
+    };
   }
 
   /** More than a budget allows may be evicted at its pace, if nothing else uses it. */
@@ -159,13 +169,18 @@ class FinalCheck {
     return this.keepPlaced(rows, hints, true, unplanned) === undefined;
   }
 
+  /** Of these rows, the first one, and others whose drains may overlap. */
+  private drainTogether(rows: readonly number[]): ReadonlySet<number> {
+    const together: number[] = [];
+    for (const row of rows) if (this.fitInAnyOrder([row], together)) together.push(row);
+    return new Set(together);
+  }
+
   /** Drains overlap only if nothing depends on whose pods kube-scheduler places first. */
-  private fitsInAnyOrder({ nodes }: Command, rows: readonly number[]): boolean {
+  private fitInAnyOrder(rows: readonly number[], others: readonly number[]): boolean {
     const { movableOfRow } = this.after.cluster;
     const podsOn = (some: readonly number[]) => some.flatMap((row) => movableOfRow[row]);
-    const ours = new Set(nodes.map((n) => this.after.rowOf(n.nodeClaim)));
-    const others = podsOn(this.drainingRows.filter((row) => !ours.has(row)));
-    return fitInAnyOrder(this.after.simulation, podsOn(rows), others);
+    return fitInAnyOrder(this.after.simulation, podsOn(rows), podsOn(others));
   }
 
   /** Where pods go if they fit on a node other than the replacements. */

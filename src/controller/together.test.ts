@@ -170,6 +170,52 @@ describe('the final check', () => {
   });
 });
 
+describe('two nodes of one command', () => {
+  /** A pod on a, a larger one on b, and one node that has room for both and one that has room for the smaller one. */
+  const sketchOf = (large: number): ClusterSketch => {
+    const free = [large, 1000];
+    return {
+      nodePools: TWO_AT_ONCE,
+      machines: ['a', 'b', 'roomy', 'full'].map((name) => machine(name, { type: LARGE })),
+      pods: [
+        pod('small', { on: 'a', cpu: 900, memory: 1 }),
+        pod('large', { on: 'b', cpu: 2000, memory: 1 }),
+        ...['roomy', 'full'].map((on, i) =>
+          pod(`used-${on}`, { on, cpu: LARGE.allocatable.cpu - free[i], memory: 1, doNotDisrupt: 'true' }),
+        ),
+      ],
+    };
+  };
+  const draining = (large: number) => {
+    const command = launching('1', ['a', 'b']);
+    const question = { ready: [{ command, nodes: command.nodes }], waiting: [], underWay: [] };
+    return finalCheck(question, contextOf(sketchOf(large))).map((v) => v.kind === 'go' && v.nodes.map((n) => n.node));
+  };
+
+  test('drain together only if their pods fit in any order', () => {
+    assert.deepEqual(draining(2900), [['a', 'b']]);
+    assert.deepEqual(draining(2800), [['a']], 'the small pod may take the room of the large one');
+  });
+
+  test('and otherwise one after the other', async () => {
+    const port = new FakeCluster(sketchOf(2800));
+    await port.act({ kind: 'save-command', command: launching('1', ['a', 'b']) });
+    const controller = controllerOn(port);
+    const terminating = () => port.objects.nodeClaims.filter((c) => c.terminating).map((c) => c.nodeName);
+    assert.deepEqual([...(await controller.reconcile()).held], [['1', 'pods-arriving']]);
+    assert.deepEqual(terminating(), ['a']);
+    port.advanceTo(NOW_MS + 10_000);
+    assert.deepEqual([...(await controller.reconcile()).held], [['1', 'pods-arriving']]);
+    assert.deepEqual(terminating(), ['a']);
+    port.advanceTo(NOW_MS + 30_000);
+    await controller.reconcile();
+    assert.deepEqual(terminating(), ['b']);
+    port.advanceTo(NOW_MS + 60_000);
+    await controller.reconcile();
+    assert.deepEqual([port.commands[0].phase, port.unplacedPods], ['done', []]);
+  });
+});
+
 test('a node that goes because it is empty and one that is underutilized share a budget', () => {
   const machines = ['a', 'b', 'c'].map((name) => machine(name));
   const command = launching('1', ['a', 'b']);
