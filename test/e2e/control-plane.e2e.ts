@@ -56,7 +56,11 @@ test('a control plane', async (t) => {
       const before = plane.components.get(name)!.pid;
       await plane.restart(name, signal);
       assert.notEqual(plane.components.get(name)!.pid, before);
-      await cluster.apply(deployment(name, { replicas: 2, cpu: '500m' }));
+      // The API server answers before it has found etcd again.
+      await cluster.until('a Deployment is taken', async () => {
+        await cluster.apply(deployment(name, { replicas: 2, cpu: '500m' }));
+        return true;
+      });
       await cluster.until('both pods run', async () => {
         const pods = await cluster.list('pods', '-n', 'default', '-l', `app=${name}`);
         return pods.length === 2 && pods.every((pod) => pod.status.phase === 'Running');

@@ -20,8 +20,8 @@ export function assertLaws(history: History, { atLeastReady = {}, mostLeaving = 
     const { change } = moment;
     if (change.kind === 'NodeClaim' && change.object.metadata.deletionTimestamp !== undefined) {
       const { name } = change.object.metadata;
-      // A replacement may be lost again while the node that was deleted for it still drains.
-      if (!leavingSince.has(name)) replacementsAreUp(name, moment);
+      // A replacement may be lost again while the nodes that were deleted for it still drain, and others wait for that.
+      if (!leavingSince.has(name)) replacementsAreUp(name, moment, leavingSince);
       leavingSince.add(name);
     }
     for (const [app, least] of Object.entries(atLeastReady)) {
@@ -37,9 +37,10 @@ export function assertLaws(history: History, { atLeastReady = {}, mostLeaving = 
 }
 
 /** At the moment when the NodeClaim is deleted. */
-function replacementsAreUp(name: string, { nodeClaims, commands }: Moment): void {
+function replacementsAreUp(name: string, { nodeClaims, commands }: Moment, leavingSince: ReadonlySet<string>): void {
   for (const { metadata, spec, status } of commands.values()) {
     if (!spec.nodes.some((n) => n.nodeClaim === name) || status.phase !== 'Draining') continue;
+    if (spec.nodes.some((n) => leavingSince.has(n.nodeClaim))) continue;
     for (const { nodeClaim } of spec.replacements) {
       const claim = nodeClaims.get(nodeClaim);
       assert.ok(

@@ -113,7 +113,10 @@ test('a cut connection: no view until it is back, and nothing is lost', async ()
 
 test('an API server that crashes and comes back', async () => {
   await cluster.plane.restart('kube-apiserver', 'SIGKILL');
-  await cluster.plane.kubectl(['delete', 'consolidationpolicy', nameOf(1)]);
+  // It answers before it serves the kinds of CRDs.
+  await cluster.until('a policy is deleted', () =>
+    cluster.plane.kubectl(['delete', 'consolidationpolicy', nameOf(1), '--ignore-not-found']).then(() => true),
+  );
   await live.until('it is known', ({ policies }) => policies?.length === POLICIES - 1, { timeoutMs: 240_000 });
   assert.deepEqual(live.port.health.forbidden, []);
 });

@@ -10,7 +10,7 @@ import { clientOf, installDecant } from './live.ts';
 import { fillAndScaleDown, scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
 
 const OFF_MS = 600_000;
-const QUIET_S = 40;
+const QUIET_S = 25;
 /** Times in objects have whole seconds, and a clock is put right to about one. */
 const BLUR_MS = 3_000;
 

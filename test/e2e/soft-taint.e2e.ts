@@ -13,12 +13,13 @@ import { deployment } from './workloads.ts';
 const TYPE = 'c-8x-amd64-linux';
 /** Pods of one cpu that fill a node. */
 const FULL = 7;
-/** Karpenter decides about pending pods within 10 s of the first. */
-const LONG_ENOUGH_MS = 20_000;
+/** Karpenter decides about pending pods within this time of the first. */
+const BATCH_S = 2;
+const LONG_ENOUGH_MS = 4 * BATCH_S * 1000;
 
 let cluster: Cluster;
 before(async () => {
-  cluster = await Cluster.start();
+  cluster = await Cluster.start({ karpenterEnv: { BATCH_MAX_DURATION: `${BATCH_S}s` } });
   await cluster.plane.kubectl(['delete', 'nodepool', 'default']);
 });
 after(() => cluster?.plane.stop());
