@@ -74,6 +74,7 @@ class FinalCheck {
     this.after = new ClusterAfterCommands(context, underWay, asked);
     const isAlone = ready.length === 1 && !underWay.some(isMovingPods);
     this.unplanned = isAlone ? undefined : new ClusterAfterCommands(context, underWay, asked, 'first-fit');
+    for (const { command } of ready) this.openReplacements(command, false);
     const { Empty, Underutilized } = this.after.budgets;
     this.budgets = { Empty: new Map(Empty), Underutilized: new Map(Underutilized) };
     const deleted = objects.nodeClaims.filter((c) => c.terminating).map((c) => c.name);
@@ -84,7 +85,24 @@ class FinalCheck {
     this.drainingRows = [...rows, ...rolling.flatMap((n) => this.after.rowOf(n.nodeClaim) ?? [])];
   }
 
-  examine({ command, nodes }: ReadyCommand): FinalVerdict {
+  examine(ready: ReadyCommand): FinalVerdict {
+    this.openReplacements(ready.command, true);
+    const verdict = this.verdictOn(ready);
+    if (verdict.kind !== 'go') this.openReplacements(ready.command, false);
+    return verdict;
+  }
+
+  /** Other pods may use the new nodes of a command only once it passes: those of an abandoned command are deleted. */
+  private openReplacements({ phase, replacements }: Command, areOpen: boolean): void {
+    if (phase !== 'launching') return;
+    for (const after of [this.after, this.unplanned])
+      for (const { nodeClaim } of replacements) {
+        const row = after?.rowOf(nodeClaim);
+        if (row !== undefined) after?.simulation.existing.exclude(row, !areOpen);
+      }
+  }
+
+  private verdictOn({ command, nodes }: ReadyCommand): FinalVerdict {
     const { rules, mayAct } = this.context;
     const { cluster } = this.after;
     const candidates: Candidate[] = [];

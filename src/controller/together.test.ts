@@ -168,6 +168,22 @@ describe('the final check', () => {
     const kinds = finalCheck({ ready, waiting: [], underWay: [] }, contextOf({ machines, pods })).map((v) => v.kind);
     assert.deepEqual(kinds, ['hold', 'go']);
   });
+
+  test('puts no pods on the new node of a command that does not pass', () => {
+    const machines = ['a', 'b', 'new'].map((name) => machine(name));
+    const draining = deletionOf('1', ['a'], { phase: 'draining', drainingMs: NOW_MS - 1000 });
+    const replacing = deletionOf('2', ['b'], {
+      phase: 'launching',
+      replacements: [{ nodeClaim: 'claim-new', nodePool: 'default', centsPerHour: 1, requirements: [], requests: {} }],
+    });
+    const ready = [draining, replacing].map((command) => ({ command, nodes: command.nodes }));
+    const kinds = (doNotDisrupt: string | undefined) => {
+      const pods = [pod('on-a', { on: 'a', cpu: 2500 }), pod('on-b', { on: 'b', cpu: 2500, doNotDisrupt })];
+      return finalCheck({ ready, waiting: [], underWay: [] }, contextOf({ machines, pods })).map((v) => v.kind);
+    };
+    assert.deepEqual(kinds('true'), ['refuse', 'refuse']);
+    assert.deepEqual(kinds(undefined), ['refuse', 'go']);
+  });
 });
 
 describe('two nodes of one command', () => {
