@@ -12,6 +12,13 @@ import { isTainted, withLeaving } from './leaving.ts';
 import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
 
+export interface Assumptions {
+  /** Where pods of nodes that drain now go: where they are planned to (the default), or where they fit first. */
+  readonly draining?: 'planned' | 'first-fit';
+  /** Commands whose new nodes are not used. */
+  readonly stopped?: readonly Command[];
+}
+
 /**
  * The cluster as it will be after all commands under way, to evaluate what else could go. Those commands go first, one
  * after the other, because their pods' capacity is reserved; nothing is placed on nodes in question.
@@ -24,7 +31,7 @@ export class ClusterAfterCommands {
   private readonly rowOfClaim: ReadonlyMap<string, number>;
   /** Rows that pods of commands under way need, pending pods and those of nodes that something else deletes. */
   private readonly hosts = new Set<number>();
-  private readonly draining: 'planned' | 'first-fit';
+  private readonly draining: Assumptions['draining'];
   /** Virtual pods of CapacityBuffers that fit without the nodes in question. */
   private buffersPlaced = 0;
 
@@ -32,8 +39,7 @@ export class ClusterAfterCommands {
     { objects, rules, incremental }: Pick<PassContext, 'objects' | 'rules' | 'incremental'>,
     underWay: readonly Command[],
     asked: readonly Command[],
-    /** Where pods of nodes that drain now go: where they are planned to, or where they fit first. */
-    draining: 'planned' | 'first-fit' = 'planned',
+    { draining = 'planned', stopped = [] }: Assumptions = {},
   ) {
     this.draining = draining;
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
@@ -44,6 +50,7 @@ export class ClusterAfterCommands {
     this.rowOfClaim = new Map(
       this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),
     );
+    for (const { nodeClaim } of stopped.flatMap((c) => c.replacements)) this.excludeClaim(nodeClaim, true);
     this.exclude(underWay, true);
     this.exclude(asked, true);
     const without = this.goFirst(underWay);
@@ -74,7 +81,12 @@ export class ClusterAfterCommands {
   }
 
   private exclude(commands: readonly Command[], excluded: boolean): void {
-    for (const row of commands.flatMap((c) => this.rowsOf(c))) this.simulation.existing.exclude(row, excluded);
+    for (const { nodeClaim } of commands.flatMap((c) => c.nodes)) this.excludeClaim(nodeClaim, excluded);
+  }
+
+  private excludeClaim(nodeClaim: string, excluded: boolean): void {
+    const row = this.rowOf(nodeClaim);
+    if (row !== undefined) this.simulation.existing.exclude(row, excluded);
   }
 
   private rowsOf({ nodes }: Command): readonly number[] {

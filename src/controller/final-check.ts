@@ -41,13 +41,23 @@ export interface FinalCheckInput {
  * tainted, new ones are initialized. Checks that the nodes may still be removed and that every pod fits on running
  * nodes. Each command is examined on the cluster that the ones before leave: first those that drain, then the newest. An
  * older command that was held would otherwise take the new node of a newer one, which could then not continue.
+ *
+ * If commands with new nodes do not pass, the others must pass without these nodes, too: those of an abandoned command
+ * are deleted.
  */
 export function finalCheck(question: FinalCheckInput, context: PassContext): readonly FinalVerdict[] {
-  const check = new FinalCheck(question, context);
-  const order = [...question.ready.keys()].sort((a, b) => rank(question.ready[a]) - rank(question.ready[b]) || a - b);
+  const { ready } = question;
   const verdicts: FinalVerdict[] = [];
-  for (const i of order) verdicts[i] = check.examine(question.ready[i]);
-  return verdicts;
+  let order = [...ready.keys()].sort((a, b) => rank(ready[a]) - rank(ready[b]) || a - b);
+  const stopped: Command[] = [];
+  for (;;) {
+    const check = new FinalCheck(question, stopped, context);
+    for (const i of order) verdicts[i] = check.examine(ready[i]);
+    const failed = order.filter((i) => verdicts[i].kind !== 'go').map((i) => ready[i].command);
+    order = order.filter((i) => verdicts[i].kind === 'go');
+    if (order.length === 0 || !failed.some((c) => c.replacements.length > 0)) return verdicts;
+    stopped.push(...failed);
+  }
 }
 
 function rank({ command: { phase, phaseMs } }: ReadyCommand): number {
@@ -67,14 +77,16 @@ class FinalCheck {
   /** Rows that drain now or whose pods are being rolled, or will after a check of this pass. */
   private readonly drainingRows: number[];
 
-  constructor({ ready, waiting, underWay }: FinalCheckInput, context: PassContext) {
+  /** Without the new nodes of the stopped commands. */
+  constructor({ ready, waiting, underWay }: FinalCheckInput, stopped: readonly Command[], context: PassContext) {
     const { objects } = context;
     this.context = context;
     const asked = [...ready.map((r) => r.command), ...waiting];
-    this.after = new ClusterAfterCommands(context, underWay, asked);
+    this.after = new ClusterAfterCommands(context, underWay, asked, { stopped });
     const isAlone = ready.length === 1 && !underWay.some(isMovingPods);
-    this.unplanned = isAlone ? undefined : new ClusterAfterCommands(context, underWay, asked, 'first-fit');
-    for (const { command } of ready) this.openReplacements(command, false);
+    this.unplanned = isAlone
+      ? undefined
+      : new ClusterAfterCommands(context, underWay, asked, { draining: 'first-fit', stopped });
     const { Empty, Underutilized } = this.after.budgets;
     this.budgets = { Empty: new Map(Empty), Underutilized: new Map(Underutilized) };
     const deleted = objects.nodeClaims.filter((c) => c.terminating).map((c) => c.name);
@@ -85,24 +97,7 @@ class FinalCheck {
     this.drainingRows = [...rows, ...rolling.flatMap((n) => this.after.rowOf(n.nodeClaim) ?? [])];
   }
 
-  examine(ready: ReadyCommand): FinalVerdict {
-    this.openReplacements(ready.command, true);
-    const verdict = this.verdictOn(ready);
-    if (verdict.kind !== 'go') this.openReplacements(ready.command, false);
-    return verdict;
-  }
-
-  /** Other pods may use the new nodes of a command only once it passes: those of an abandoned command are deleted. */
-  private openReplacements({ phase, replacements }: Command, areOpen: boolean): void {
-    if (phase !== 'launching') return;
-    for (const after of [this.after, this.unplanned])
-      for (const { nodeClaim } of replacements) {
-        const row = after?.rowOf(nodeClaim);
-        if (row !== undefined) after?.simulation.existing.exclude(row, !areOpen);
-      }
-  }
-
-  private verdictOn({ command, nodes }: ReadyCommand): FinalVerdict {
+  examine({ command, nodes }: ReadyCommand): FinalVerdict {
     const { rules, mayAct } = this.context;
     const { cluster } = this.after;
     const candidates: Candidate[] = [];

@@ -182,7 +182,7 @@ describe('the final check', () => {
       return finalCheck({ ready, waiting: [], underWay: [] }, contextOf({ machines, pods })).map((v) => v.kind);
     };
     assert.deepEqual(kinds('true'), ['refuse', 'refuse']);
-    assert.deepEqual(kinds(undefined), ['refuse', 'go']);
+    assert.deepEqual(kinds(undefined), ['refuse', 'hold']);
   });
 });
 
