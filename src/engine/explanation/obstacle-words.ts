@@ -9,6 +9,8 @@ const NODE_OBSTACLES: TextBy<NodeObstacle, 'code'> = {
   leaving: 'being deleted',
   'not-ready': 'not Ready',
   cordoned: 'cordoned',
+  rebooting: 'rebooting',
+  undecodable: 'it or something on it cannot be decoded',
   shielded: 'inside its own consolidateAfter window, and destinations are shielded',
   taint: (o) => `taint ${taintText(o.taint)}`,
   'volume-limit': 'no more volumes can be attached',

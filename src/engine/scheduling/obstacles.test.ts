@@ -47,6 +47,25 @@ test('a cordoned node takes no pods, except in compat: Karpenter waits for the t
   assert.equal(obstaclesIn(objects, true), undefined);
 });
 
+test('a rebooting node takes no pods, except in compat', () => {
+  const silent = machine('silent');
+  const rebooting = { type: 'Rebooting', status: 'True', changedMs: 0 } as const;
+  const claim = silent.claim && { ...silent.claim, conditions: [...silent.claim.conditions, rebooting] };
+  const machines = [machine('leaving'), { ...silent, claim }];
+  const objects = cluster({ machines, nodePools: [], pods: [pod('p', { on: 'leaving' })] });
+  const found = obstaclesIn(objects);
+  assert.deepEqual(found?.nodes.find(({ node }) => node === 'silent')?.obstacle, { code: 'rebooting' });
+  assert.equal(obstaclesIn(objects, true), undefined);
+});
+
+test('a node of which something cannot be decoded takes no pods', () => {
+  const machines = [machine('leaving'), machine('silent')];
+  const objects = cluster({ machines, nodePools: [], pods: [pod('p', { on: 'leaving' })] });
+  const undecodable = [{ kind: 'Pod', namespace: 'default', name: 'odd', nodeName: 'silent', problem: 'no' }];
+  const found = obstaclesIn({ ...objects, undecodable });
+  assert.deepEqual(found?.nodes.find(({ node }) => node === 'silent')?.obstacle, { code: 'undecodable' });
+});
+
 test('a node that was up and is not Ready takes no pods, except in compat', () => {
   const silent = machine('silent');
   const objects = (ready: string) =>

@@ -17,6 +17,9 @@ export type NodeObstacle =
   | { readonly code: 'leaving' }
   | { readonly code: 'not-ready' }
   | { readonly code: 'cordoned' }
+  | { readonly code: 'rebooting' }
+  /** An object that is or runs on it cannot be decoded. */
+  | { readonly code: 'undecodable' }
   | { readonly code: 'shielded' }
   | { readonly code: 'taint'; readonly taint: Taint }
   | { readonly code: 'volume-limit' }
@@ -115,10 +118,12 @@ interface Ask {
 function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   const { simulation, pod, shape, stage } = ask;
   const { cluster } = simulation;
-  const { taints, deleting } = cluster.rows[row];
+  const { taints, deleting, rebooting, undecodable } = cluster.rows[row];
   if (deleting || simulation.existing.isGone(row)) return { code: 'leaving' };
   if (!cluster.settings.compat && lostReadiness(cluster.rows[row])) return { code: 'not-ready' };
   if (!cluster.settings.compat && isCordoned(cluster.rows[row])) return { code: 'cordoned' };
+  if (!cluster.settings.compat && rebooting) return { code: 'rebooting' };
+  if (undecodable.length > 0) return { code: 'undecodable' };
   if (!simulation.mayUseShielded(pod) && hasBit(cluster.destinations, row) && !hasBit(cluster.unshielded, row))
     return { code: 'shielded' };
   const taint = untolerated(taints, stage);
