@@ -9,7 +9,7 @@ import { loadObjects } from '../measures/load-objects.ts';
 import { controllerToItsFixedPoint } from './controller-passes.ts';
 import { isBelow, MERGED_RULES, type Planned, type Priced, planMerged } from './merged-plan.ts';
 import { priceOf, questionOf } from './question.ts';
-import { stockToItsFixedPoint } from './stock-fixed-point.ts';
+import { type Bundle, stockToItsFixedPoint } from './stock-fixed-point.ts';
 import type { Duration } from './stopwatch.ts';
 
 const HELP = `npm run bench:planner [-- options]
@@ -18,7 +18,7 @@ Money and evictions of one merged plan beside those of stock Karpenter's command
 clusters; both with stock's switches. "bundled" counts commands of stock with an independent part that no gate would pass
 alone, such as a spot node that is replaced by spot because an unrelated on-demand node goes in the same command; "split" is
 what stock reaches without those parts. The last lines name the clusters on which the plan saves less than either, or
-evicts more pods for the same.
+evicts more pods for the same, and say for each bundled command which part no gate would pass alone, and why.
 
   --nodes N              nodes of each cluster (default 200)
   --seeds N              clusters of each kind (default 3, which makes 24 clusters)
@@ -82,6 +82,7 @@ class Below {
 }
 
 const below = { plan: new Below(), controller: new Below(), clusters: 0 };
+const bundles: string[] = [];
 
 if (values.help) process.stdout.write(HELP);
 else await run();
@@ -104,6 +105,12 @@ async function run(): Promise<void> {
   if (values['no-stock']) return;
   process.stdout.write(`\nOf ${below.clusters} clusters, plans below stock: ${below.plan}.\n`);
   if (values.controller) process.stdout.write(`Passes of the controller below stock: ${below.controller}.\n`);
+  if (bundles.length > 0) process.stdout.write(`\nBundled commands of stock:\n${bundles.join('')}`);
+}
+
+function bundleText(cluster: string, { command, parts }: Bundle): string {
+  const lines = parts.map(({ nodes, refusal }) => `  ${nodes.join(', ')}: ${refusal ?? 'passes every gate alone'}\n`);
+  return `${cluster}, command ${command} consists of ${parts.length} independent parts:\n${lines.join('')}`;
 }
 
 /** Dollars per hour below which no plan can get. */
@@ -112,27 +119,26 @@ async function boundOf(objects: ClusterObjects, { removable }: Planned): Promise
   return lowerBound(cluster, removable, await highsSolver());
 }
 
-/** As a share; 0 where both save nothing. */
-function moreThan(saved: number, other: number): number {
-  return other === saved ? 0 : other / saved - 1;
+function moreThan(saved: number, other: number): string {
+  if (Math.abs(other - saved) < 1e-9) return '0.0 %';
+  return saved === 0 ? 'all' : `${(100 * (other / saved - 1)).toFixed(1)} %`;
 }
 
 async function compare(parameters: ClusterParameters): Promise<string[]> {
   const objects = await loadObjects(await inputFile({ ...parameters, form: 'snapshot' }));
   const now = priceOf(questionOf(objects, STOCK_RULES, 1).simulation.cluster);
   const stock = values['no-stock'] ? undefined : stockToItsFixedPoint(objects);
-  const split = stock === undefined || stock.bundled === 0 ? stock : stockToItsFixedPoint(objects, true);
+  const split = stock === undefined || stock.bundles.length === 0 ? stock : stockToItsFixedPoint(objects, true);
   const saved = (by: Priced) =>
-    stock === undefined
-      ? []
-      : [`${(100 * moreThan(now - stock.dollarsPerHour, now - by.dollarsPerHour)).toFixed(1)} %`];
+    stock === undefined ? [] : [moreThan(now - stock.dollarsPerHour, now - by.dollarsPerHour)];
   const name = `${parameters.mode} ${parameters.variant} ${parameters.seed}`;
   const cells = [name, dollars(now)];
   if (stock !== undefined && split !== undefined) {
-    const { commands, bundled } = stock;
-    cells.push(dollars(stock.dollarsPerHour), `${stock.evictions}`, `${commands}`, `${bundled}`, seconds(stock.took));
+    const { evictions, commands, took } = stock;
+    cells.push(dollars(stock.dollarsPerHour), `${evictions}`, `${commands}`, `${stock.bundles.length}`, seconds(took));
     cells.push(dollars(split.dollarsPerHour), `${split.evictions}`);
   }
+  bundles.push(...(stock?.bundles ?? []).map((bundle) => bundleText(name, bundle)));
   const plan = planMerged(objects, maxReplacements, values.follow);
   cells.push(dollars(plan.dollarsPerHour), `${plan.evictions}`, `${plan.moves}`, seconds(plan.took));
   if (!values['no-bound']) {

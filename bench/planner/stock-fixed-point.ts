@@ -4,6 +4,7 @@ import { consolidate } from '../../src/engine/moves/consolidate.ts';
 import type { Move } from '../../src/engine/moves/move.ts';
 import { partsOf } from '../../src/engine/moves/parts.ts';
 import { minimalCommand } from '../../src/engine/pass/staged-search.ts';
+import { refusalText } from '../../src/engine/refusal-text.ts';
 import { isEmptyDeletion } from '../../src/engine/search/joint-deletions.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import { searchAsStock } from '../../src/engine/search/stock/stock.ts';
@@ -15,9 +16,22 @@ import { type Duration, stopwatch } from './stopwatch.ts';
 export interface Settled extends Priced {
   readonly nodes: number;
   readonly commands: number;
-  /** Commands of several nodes that fall into independent parts, of which one passes the gates only beside the others. */
-  readonly bundled: number;
+  readonly bundles: readonly Bundle[];
   readonly took: Duration;
+}
+
+/** A command of several nodes that falls into independent parts, of which one passes the gates only beside the others. */
+export interface Bundle {
+  /** Its number, from 1. */
+  readonly command: number;
+  readonly parts: readonly BundledPart[];
+}
+
+interface BundledPart {
+  /** With capacity types. */
+  readonly nodes: readonly string[];
+  /** Why it is no move alone; undefined if it is one. */
+  readonly refusal: string | undefined;
 }
 
 /** Far more than any cluster here needs; a loop that does not end is worth knowing about. */
@@ -33,16 +47,19 @@ export function stockToItsFixedPoint(start: ClusterObjects, isMinimal = false): 
   const elapsed = stopwatch();
   let objects = start;
   let evictions = 0;
-  let bundled = 0;
+  const bundles: Bundle[] = [];
   for (let commands = 0; commands < MOST_COMMANDS; commands++) {
     const problem = questionOf(objects, STOCK_RULES, 1, false, MERGED_RULES);
     const { cluster } = problem.simulation;
     const found = isMinimal ? minimalCommand(problem).map(({ move }) => move) : commandOf(problem);
     if (found.length === 0) {
       const { length: nodes } = objects.nodes;
-      return { dollarsPerHour: priceOf(cluster), nodes, evictions, commands, bundled, took: elapsed() };
+      return { dollarsPerHour: priceOf(cluster), nodes, evictions, commands, bundles, took: elapsed() };
     }
-    if (found.some((move) => isBundled(problem, move))) bundled++;
+    for (const move of found) {
+      const parts = bundledParts(problem, move);
+      if (parts.some(({ refusal }) => refusal !== undefined)) bundles.push({ command: commands + 1, parts });
+    }
     evictions += evictionsOf(cluster, found);
     objects = clusterAfter(cluster, found, (move) => `command-${commands}${move === 1 ? '' : `-${move}`}`);
   }
@@ -54,7 +71,15 @@ function commandOf(problem: SearchProblem): readonly Move[] {
   return found === undefined ? [] : [found.move];
 }
 
-function isBundled({ simulation }: SearchProblem, move: Move): boolean {
+/** Each judged alone; none if the move is minimal. */
+function bundledParts({ simulation }: SearchProblem, move: Move): readonly BundledPart[] {
   const parts = isEmptyDeletion(move) ? [] : partsOf(simulation.cluster, move);
-  return parts.length > 1 && parts.some((part) => 'refusal' in consolidate(simulation, part));
+  if (parts.length < 2) return [];
+  return parts.map((part) => {
+    const alone = consolidate(simulation, part);
+    return {
+      nodes: part.map(({ name, capacityType }) => `${name} (${capacityType})`),
+      refusal: 'refusal' in alone ? refusalText(alone.refusal) : undefined,
+    };
+  });
 }
