@@ -1,17 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
+import { abandonedByPolicy, abandonedByWorkload } from '../abandoned/tables.ts';
 import { fewerEvictions } from './fewer-evictions.ts';
-import { argsOf, PARTS, POLICIES, resultsFile, resultsOf } from './parts.ts';
+import { ABANDONED_PAGES, argsOf, PARTS, POLICIES, resultsFile, resultsOf } from './parts.ts';
 import { section, withSection } from './sections.ts';
-import { comparedInShares } from './shards.ts';
+import { abandonedInShares, comparedInShares } from './shards.ts';
 
 const HELP = `npm run -s lab:page [-- part…]
 
 Runs the comparisons that designs/policies.md and docs/tune.md show, or only some of them, on all cores, and writes their
-figures there. What a run that was ended has done is not done again, as long as the code is the same.
+figures there; and counts the commands that are abandoned, for designs/policies.md and docs/policies.md. What a run that was
+ended has done is not done again, as long as the code is the same.
 
 ${PARTS.map((part) => `  ${part.name.padEnd(9)} decant compare ${argsOf(part).join(' ')}`).join('\n')}
+  abandoned npm run bench:abandoned
 
   --days x  other days than these: prints the figures and leaves the pages alone
 `;
@@ -20,14 +23,17 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { days: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
 });
-const unknown = positionals.find((name) => !PARTS.some((part) => part.name === name));
+const NAMES: readonly string[] = [...PARTS.map(({ name }) => name), 'abandoned'];
+const unknown = positionals.find((name) => !NAMES.includes(name));
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) process.stderr.write(`no part is called ${unknown}\n\n`);
   process.stdout.write(HELP);
   process.exit(values.help ? 0 : 2);
 }
 
-for (const part of PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+const isAsked = (name: string) => positionals.length === 0 || positionals.includes(name);
+
+for (const part of PARTS.filter(({ name }) => isAsked(name))) {
   const json = await comparedInShares(part.name, argsOf(part, values.days), part.shares);
   const text = section(part.name, JSON.parse(json) as ComparisonDocument);
   if (values.days !== undefined) {
@@ -35,12 +41,24 @@ for (const part of PARTS.filter(({ name }) => positionals.length === 0 || positi
     continue;
   }
   writeFileSync(resultsFile(part.name), json);
-  writeFileSync(part.page, withSection(readFileSync(part.page, 'utf8'), part.name, text));
+  write(part.page, part.name, text);
+}
+
+if (isAsked('abandoned')) {
+  const runs = await abandonedInShares(values.days ?? '1');
+  if (values.days !== undefined) process.stdout.write(`${abandonedByPolicy(runs)}\n\n${abandonedByWorkload(runs)}\n`);
+  else {
+    writeFileSync(resultsFile('abandoned'), `${JSON.stringify(runs, null, 2)}\n`);
+    for (const { page, text } of ABANDONED_PAGES) write(page, 'abandoned', text(runs));
+  }
 }
 
 // Out of two of them, as they are by now.
 if (values.days === undefined) {
   const [library, overCalm] = (['library', 'adaptive'] as const).map(resultsOf);
-  const text = fewerEvictions(library.runs, overCalm.runs);
-  writeFileSync(POLICIES, withSection(readFileSync(POLICIES, 'utf8'), 'fewer', text));
+  write(POLICIES, 'fewer', fewerEvictions(library.runs, overCalm.runs));
+}
+
+function write(page: string, name: string, text: string): void {
+  writeFileSync(page, withSection(readFileSync(page, 'utf8'), name, text));
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { describe, test } from 'node:test';
+import { libraryNames } from '../../src/cli/experiment/workload-library.ts';
+import type { AbandonedRun } from '../abandoned/runs.ts';
+import { abandonedByPolicy, abandonedByWorkload } from '../abandoned/tables.ts';
 import { fewerEvictions } from './fewer-evictions.ts';
 import type { Run } from './figures.ts';
-import { PARTS, POLICIES, resultsOf as results } from './parts.ts';
+import { ABANDONED_PAGES, abandonedRuns, PARTS, POLICIES, resultsOf as results } from './parts.ts';
 import { section, withSection } from './sections.ts';
 
 describe('the pages show the figures of the last run', () => {
@@ -22,6 +26,46 @@ test('the page shows what fewer evictions would cost, by the figures of the last
   const text = readFileSync(POLICIES, 'utf8');
   const shown = fewerEvictions(results('library').runs, results('adaptive').runs);
   assert.equal(withSection(text, 'fewer', shown), text);
+});
+
+describe('the pages show what became of commands in the last run', () => {
+  const runs = abandonedRuns();
+  for (const { page, text } of ABANDONED_PAGES) {
+    test(basename(dirname(page)), () => {
+      const shown = readFileSync(page, 'utf8');
+      assert.equal(withSection(shown, 'abandoned', text(runs)), shown);
+    });
+  }
+
+  test('a day of every workload, three seeds of two policies', () => {
+    const { length } = libraryNames();
+    assert.deepEqual(new Set(runs.map(({ workload }) => workload)), new Set(libraryNames()));
+    assert.equal(new Set(runs.map(({ policy, workload, seed }) => `${policy} ${workload} ${seed}`)).size, 6 * length);
+    assert.ok(runs.every(({ days }) => days === 1));
+  });
+});
+
+describe('commands that are abandoned', () => {
+  const run = (workload: string, commands: number, abandoned: number, afterLaunch: number): AbandonedRun => ({
+    ...{ workload, policy: 'rfc', seed: 1, days: 1, commands, abandoned, afterLaunch },
+    reasons: { utilization: abandoned - afterLaunch, 'timeout (launched)': afterLaunch },
+  });
+  const runs = [run('web', 30, 3, 1), run('web', 10, 1, 0), run('azure-jobs', 60, 0, 0), run('quiet', 0, 0, 0)];
+
+  test('by policy: of all commands, on the written workloads and on all', () => {
+    assert.deepEqual(abandonedByPolicy(runs).split('\n').slice(2), [
+      '| `rfc`, the 2 written workloads | 40 | 4 (10.0 %) | 1 (2.5 %) |',
+      '| `rfc`, all 3 workloads | 100 | 4 (4.0 %) | 1 (1.0 %) |',
+    ]);
+  });
+
+  test('by workload: with reasons', () => {
+    assert.deepEqual(abandonedByWorkload(runs).split('\n').slice(2), [
+      '| web | 40 | 4 (10.0 %) | 1 (2.5 %) | 3 utilization, 1 timeout (launched) |',
+      '| azure-jobs | 60 | 0 (0.0 %) | 0 (0.0 %) |  |',
+      '| quiet | 0 | 0 (0.0 %) | 0 (0.0 %) |  |',
+    ]);
+  });
 });
 
 describe('what fewer evictions would cost', () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
+import type { AbandonedRun } from '../abandoned/runs.ts';
+import { abandonedByPolicy, abandonedByWorkload } from '../abandoned/tables.ts';
 
 /** One comparison that a page shows: what is run, where its figures are kept, and where they are shown. */
 export interface Part {
@@ -53,18 +55,29 @@ export const PARTS: readonly Part[] = [
   },
 ];
 
+/** Where commands that are abandoned are shown. */
+export const ABANDONED_PAGES = [
+  { page: page('docs/policies.md'), text: abandonedByPolicy },
+  { page: POLICIES, text: abandonedByWorkload },
+];
+
 /** `days`: others than its own. */
 export function argsOf({ args, days: own }: Part, days = String(own)): readonly string[] {
   return [...args, '--days', days];
 }
 
-export function resultsFile(name: Part['name']): string {
+export function resultsFile(name: Part['name'] | 'abandoned'): string {
   return join(import.meta.dirname, 'results', `${name}.json`);
 }
 
 /** Of the last run. */
 export function resultsOf(name: Part['name']): ComparisonDocument {
   return JSON.parse(readFileSync(resultsFile(name), 'utf8'));
+}
+
+/** Of the last run. */
+export function abandonedRuns(): readonly AbandonedRun[] {
+  return JSON.parse(readFileSync(resultsFile('abandoned'), 'utf8'));
 }
 
 function page(name: string): string {
