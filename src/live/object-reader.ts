@@ -1,10 +1,10 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import { API_VERSION, KIND } from '../kube/decode/metadata.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from '../kube/read/json-cursor.ts';
 import { JsonProblem } from '../kube/read/json-problem.ts';
-import { emptyRow, type Fields, type Row, text } from '../kube/read/json-shape.ts';
-import { type KindReading, ObjectRows } from '../kube/read/object-rows.ts';
-import { FieldsPlan } from '../kube/read/reading-plan.ts';
+import { type Fields, fields, type Row, text } from '../kube/read/json-shape.ts';
+import { RowReader } from '../kube/read/row-reader.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 
 /** A list's metadata. */
@@ -16,14 +16,13 @@ export interface ListMetadata {
 
 /** Receives the items of a list. */
 export interface ItemTaker {
-  /** The row is valid until this returns. If it throws, the item is set aside. */
+  /** If it throws, the item is set aside. */
   take(row: Row): void;
   /** An item as JSON.parse returns it. */
   setAside(raw: unknown, problem: unknown): void;
 }
 
 export type WatchEvent =
-  /** The row is valid until the next object is read. */
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly row: Row; readonly resourceVersion: string }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
   | { readonly type: 'ERROR'; readonly status: unknown };
@@ -33,15 +32,15 @@ export type WatchEvent =
  * synchronously, so that one reader serves all kinds.
  */
 export class ObjectReader {
-  private readonly rows = new ObjectRows();
-  private readonly readings = new Map<string, KindReading>();
+  private readonly reader = new RowReader();
+  private readonly versioned = new Map<Fields, Fields>();
   /** Number of objects read, with which the caches grow. */
   count = 0;
 
   /** One page of a list. */
   readPage(body: readonly Uint8Array[], resource: Resource, shape: Fields, items: ItemTaker): ListMetadata {
     this.load(body);
-    const { cursor } = this.rows;
+    const { cursor } = this.reader;
     let metadata: unknown;
     cursor.expect(OPEN_BRACE);
     if (cursor.peek() === CLOSE_BRACE) cursor.pos++;
@@ -60,8 +59,7 @@ export class ObjectReader {
   }
 
   private readItems(resource: Resource, shape: Fields, items: ItemTaker): void {
-    const { cursor } = this.rows;
-    const reading = this.readingOf(resource, shape);
+    const { cursor } = this.reader;
     cursor.pos++;
     if (cursor.peek() === CLOSE_BRACKET) {
       cursor.pos++;
@@ -70,7 +68,7 @@ export class ObjectReader {
     do {
       const start = cursor.pos;
       try {
-        items.take(this.readObject(reading, resource));
+        items.take(this.readObject(shape, resource));
       } catch (problem) {
         if (problem instanceof JsonProblem) throw problem;
         cursor.pos = start;
@@ -82,7 +80,7 @@ export class ObjectReader {
   /** One line of a watch. */
   readEvent(line: readonly Uint8Array[], resource: Resource, shape: Fields): WatchEvent {
     this.load(line);
-    const { cursor } = this.rows;
+    const { cursor } = this.reader;
     cursor.expect(OPEN_BRACE);
     const typeKey = cursor.readKey();
     const type = cursor.readValue();
@@ -92,8 +90,7 @@ export class ObjectReader {
       case 'ADDED':
       case 'MODIFIED':
       case 'DELETED': {
-        const reading = this.readingOf(resource, shape);
-        const row = this.readObject(reading, resource);
+        const row = this.readObject(shape, resource);
         cursor.expect(CLOSE_BRACE);
         return { type, row, resourceVersion: resourceVersionOf(row, shape) };
       }
@@ -109,25 +106,16 @@ export class ObjectReader {
   }
 
   /** Items of a list lack kind and apiVersion. */
-  private readObject(reading: KindReading, resource: Resource): Row {
+  private readObject(shape: Fields, resource: Resource): Row {
     this.count++;
-    const row = this.rows.read(reading);
+    const row = this.reader.read(getOrInsert(this.versioned, shape, () => withResourceVersion(shape)));
     row[KIND] ??= resource.kind;
     row[API_VERSION] ??= apiVersionOf(resource);
     return row;
   }
 
-  private readingOf({ kind }: Resource, shape: Fields): KindReading {
-    const known = this.readings.get(kind);
-    if (known !== undefined) return known;
-    const versioned = withResourceVersion(shape);
-    const reading = { plan: new FieldsPlan(versioned, ''), row: emptyRow(versioned) };
-    this.readings.set(kind, reading);
-    return reading;
-  }
-
   private load(body: readonly Uint8Array[]): void {
-    const { cursor } = this.rows;
+    const { cursor } = this.reader;
     cursor.reset();
     for (const piece of body) {
       for (let used = 0; used < piece.length; ) {
@@ -156,7 +144,8 @@ function versionText(value: unknown): string {
 /** The shape with metadata.resourceVersion in one more column. */
 function withResourceVersion(shape: Fields): Fields {
   const metadata = shape.members.get('metadata') as Fields;
-  const width = shape.width + 1;
-  const members = new Map(metadata.members).set('resourceVersion', text(shape.width));
-  return { op: 'fields', members: new Map(shape.members).set('metadata', { op: 'fields', members, width }), width };
+  return fields({
+    ...Object.fromEntries(shape.members),
+    metadata: fields({ ...Object.fromEntries(metadata.members), resourceVersion: text(shape.width) }),
+  });
 }

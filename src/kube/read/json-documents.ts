@@ -1,9 +1,11 @@
 import type { JsonObject } from '../decode/field-value.ts';
+import { shapeInFile } from '../decode/kind-table.ts';
 import type { ObjectCollection } from '../decode/object-collection.ts';
 import { type DocumentReader, listType } from './document-reader.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, type JsonCursor, OPEN_BRACE, OPEN_BRACKET } from './json-cursor.ts';
 import { JsonProblem, OUT_OF_BYTES } from './json-problem.ts';
-import type { KindReading, ObjectRows } from './object-rows.ts';
+import type { Fields } from './json-shape.ts';
+import type { RowReader } from './row-reader.ts';
 import { OBJECT_LISTS } from './snapshot-header.ts';
 
 /**
@@ -14,7 +16,7 @@ export class JsonDocuments {
   private readonly cursor: JsonCursor;
   private readonly documents: DocumentReader;
   private readonly collection: ObjectCollection | undefined;
-  private readonly rows: ObjectRows;
+  private readonly reader: RowReader;
 
   private stage: 'between documents' | 'members' | 'items' = 'between documents';
   /** Nothing of the current object or array has been read yet. */
@@ -31,9 +33,9 @@ export class JsonDocuments {
   private held: { readonly value: unknown; readonly place: string }[] = [];
 
   /** Without a collection, `documents` gets every object. */
-  constructor(rows: ObjectRows, documents: DocumentReader, collection: ObjectCollection | undefined) {
-    this.cursor = rows.cursor;
-    this.rows = rows;
+  constructor(reader: RowReader, documents: DocumentReader, collection: ObjectCollection | undefined) {
+    this.cursor = reader.cursor;
+    this.reader = reader;
     this.documents = documents;
     this.collection = collection;
   }
@@ -114,18 +116,31 @@ export class JsonDocuments {
       return;
     }
     const { collection } = this;
-    const reading = collection !== undefined && cursor.peek() === OPEN_BRACE ? this.rows.readingOfNext() : undefined;
-    if (collection === undefined || reading === undefined) this.readUnknownItem();
-    else this.readKnownItem(reading, collection);
+    const shape = collection !== undefined && cursor.peek() === OPEN_BRACE ? this.shapeOfNext() : undefined;
+    if (collection === undefined || shape === undefined) this.readUnknownItem();
+    else this.readKnownItem(shape, collection);
     this.first = false;
     this.index++;
   }
 
-  private readKnownItem(reading: KindReading, collection: ObjectCollection): void {
+  /** The shape of the next object; undefined if its kind does not come first, or if it is a list. */
+  private shapeOfNext(): Fields | undefined {
+    const { cursor } = this;
+    const start = cursor.pos;
+    cursor.expect(OPEN_BRACE);
+    let key = cursor.peek() === CLOSE_BRACE ? undefined : cursor.readKey();
+    let value = key === undefined ? undefined : cursor.readValue();
+    if (key === 'apiVersion' && cursor.another(CLOSE_BRACE)) [key, value] = [cursor.readKey(), cursor.readValue()];
+    cursor.pos = start;
+    if (key !== 'kind' || typeof value !== 'string' || value === '' || value.endsWith('List')) return undefined;
+    return shapeInFile(value);
+  }
+
+  private readKnownItem(shape: Fields, collection: ObjectCollection): void {
     const { cursor, place } = this;
     const start = cursor.pos;
     try {
-      collection.add(this.rows.read(reading));
+      collection.add(this.reader.read(shape));
     } catch (problem) {
       if (problem === OUT_OF_BYTES || problem instanceof JsonProblem) throw problem;
       cursor.pos = start;

@@ -20,6 +20,8 @@ export interface Leaf {
 export interface Fields {
   readonly op: 'fields';
   readonly members: ReadonlyMap<string, Shape>;
+  /** The same by length of the key in bytes. */
+  readonly byLength: readonly (readonly { readonly key: Uint8Array; readonly member: Shape }[] | undefined)[];
   /** Columns that the members use. */
   readonly width: number;
 }
@@ -34,11 +36,6 @@ export type Row = unknown[];
 
 export function emptyRow(shape: Fields): Row {
   return new Array(shape.width).fill(undefined);
-}
-
-/** Faster than `fill` for rows this short. */
-export function clear(row: Row): void {
-  for (let i = 0; i < row.length; i++) row[i] = undefined;
 }
 
 export function text(column: number): Leaf {
@@ -64,8 +61,14 @@ export function whole(column: number): Leaf {
 
 export function fields(members: Readonly<Record<string, Shape>>): Fields {
   const all = new Map(Object.entries(members));
+  const byLength: { key: Uint8Array; member: Shape }[][] = [];
+  for (const [name, member] of all) {
+    const key = new TextEncoder().encode(name);
+    byLength[key.length] ??= [];
+    byLength[key.length].push({ key, member });
+  }
   const widths = [...all.values()].map((shape) => (shape.op === 'fields' ? shape.width : shape.column + 1));
-  return { op: 'fields', members: all, width: Math.max(0, ...widths) };
+  return { op: 'fields', members: all, byLength, width: Math.max(0, ...widths) };
 }
 
 export function rows(column: number, element: Fields): Rows {

@@ -8,7 +8,7 @@ import { inputFiles, reasonOf, STDIN } from './input-paths.ts';
 import type { JsonCursor } from './json-cursor.ts';
 import { JsonDocuments } from './json-documents.ts';
 import { JsonProblem } from './json-problem.ts';
-import { ObjectRows } from './object-rows.ts';
+import { RowReader } from './row-reader.ts';
 
 const LOOK_AHEAD = 4096;
 /** What kubectl writes to standard error: warnings of the API server, and that it was throttled. */
@@ -34,12 +34,12 @@ export async function readDocuments(
   sinkOf: (file: string) => DocumentSink,
   stdin?: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const rows = new ObjectRows();
+  const reader = new RowReader();
   for (const path of inputFiles(paths)) {
     const file = path === STDIN ? 'stdin' : path;
     const source = await open(path, stdin);
     try {
-      await readFile(file, source, rows, sinkOf(file));
+      await readFile(file, source, reader, sinkOf(file));
     } finally {
       source.close();
     }
@@ -56,8 +56,8 @@ async function open(path: string, stdin: AsyncIterable<Uint8Array> | undefined):
   }
 }
 
-async function readFile(file: string, source: ByteSource, rows: ObjectRows, sink: DocumentSink): Promise<void> {
-  const { cursor } = rows;
+async function readFile(file: string, source: ByteSource, reader: RowReader, sink: DocumentSink): Promise<void> {
+  const { cursor } = reader;
   const { documents, collection } = sink;
   cursor.reset();
   let json: JsonDocuments | undefined;
@@ -65,7 +65,7 @@ async function readFile(file: string, source: ByteSource, rows: ObjectRows, sink
   try {
     await fill(cursor, source, 0, file);
     if (looksLikeJson(cursor, file)) {
-      json = new JsonDocuments(rows, documents, collection);
+      json = new JsonDocuments(reader, documents, collection);
       while (!json.advance()) await fill(cursor, source, cursor.pos, file);
       count = json.documentCount;
     } else {

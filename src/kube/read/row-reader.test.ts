@@ -2,28 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FieldProblem } from '../field-problem.ts';
-import { JsonCursor } from './json-cursor.ts';
 import { OUT_OF_BYTES } from './json-problem.ts';
 import { fields, type Row, rows, shared, text, time, whole } from './json-shape.ts';
 import { parsedRow } from './parsed-row.ts';
-import { FieldsPlan } from './reading-plan.ts';
 import { RowReader } from './row-reader.ts';
 
-const PARTS = 7;
 const SHAPE = fields({
   name: text(0),
   when: time(1),
   labels: shared(2),
   all: whole(3),
   spec: fields({ size: shared(4), 'a/b': text(5), inner: fields({ deep: shared(6) }) }),
-  parts: rows(PARTS, fields({ name: text(0), tags: shared(1) })),
+  parts: rows(7, fields({ name: text(0), tags: shared(1) })),
 });
 
 /** Reads concatenated objects that arrive in the given pieces. */
 function readAll(pieces: readonly Buffer[]): Row[] {
-  const cursor = new JsonCursor();
-  const reader = new RowReader(cursor);
-  const plan = new FieldsPlan(SHAPE, '');
+  const reader = new RowReader();
+  const { cursor } = reader;
   const result: Row[] = [];
   let next = 0;
   let begun = 0;
@@ -31,12 +27,8 @@ function readAll(pieces: readonly Buffer[]): Row[] {
     try {
       while (!cursor.atEnd()) {
         begun = cursor.pos;
-        const row: Row = new Array(SHAPE.width).fill(undefined);
-        reader.readInto(row, plan);
+        result.push(reader.read(SHAPE));
         begun = cursor.pos;
-        // A list's rows live until the next object is read.
-        if (Array.isArray(row[PARTS])) row[PARTS] = row[PARTS].map((part: Row) => [...part]);
-        result.push(row);
       }
       return result;
     } catch (problem) {

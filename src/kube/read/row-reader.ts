@@ -1,133 +1,127 @@
-import { timestamp, timestampAt } from '../decode/timestamp.ts';
-import { FieldProblem } from '../field-problem.ts';
+import { timestampAt } from '../decode/timestamp.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,
   CLOSE_BRACKET,
-  type JsonCursor,
+  COLON,
+  JsonCursor,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
 } from './json-cursor.ts';
-import type { Row } from './json-shape.ts';
-import type { ElementPlans, FieldsPlan, Place } from './reading-plan.ts';
+import { emptyRow, type Fields, type Leaf, type Row, type Rows, type Shape } from './json-shape.ts';
+import { parsedRow } from './parsed-row.ts';
 import { ValuesByText } from './values-by-text.ts';
 
-/** After this many values that did not repeat, a place stops comparing. */
-const PATIENCE = 32;
 /** Bytes beyond which a text is long. */
 const LONG = 2_000;
+const DATE_BYTES = 22;
 
-/** Reads objects under a cursor into rows. */
+/** Reads Kubernetes objects under its cursor into rows: fields that no decoder reads are checked for syntax only. */
 export class RowReader {
-  private readonly cursor: JsonCursor;
+  readonly cursor = new JsonCursor();
   private readonly shared = new ValuesByText();
   private readonly shortened = new Map<string, unknown>();
 
-  constructor(cursor: JsonCursor) {
-    this.cursor = cursor;
+  /** The object at the cursor. Throws FieldProblem if it does not have the shape. */
+  read(shape: Fields): Row {
+    const row = emptyRow(shape);
+    const start = this.cursor.pos;
+    if (this.fill(row, shape)) return row;
+    this.cursor.pos = start;
+    // Slower, and knows the path of what is wrong.
+    return parsedRow(this.cursor.readValue() as object, shape);
   }
 
-  /** The cursor is at the object's opening brace, or at white space before it. */
-  readInto(row: Row, plan: FieldsPlan): void {
-    const cursor = this.cursor;
-    let place = plan.start;
-    for (;;) {
-      place = this.follow(place, plan);
-      switch (place.op) {
-        case 'end':
-          return;
-        case 'skip':
-          this.skip(place);
-          break;
-        case 'shared':
-          row[place.column] = this.readShared(place);
-          break;
-        case 'text':
-          row[place.column] = cursor.peek() === QUOTE ? this.readText() : cursor.readValue();
-          break;
-        case 'time':
-          row[place.column] = this.readTime(place);
-          break;
-        case 'fields':
-          if (cursor.peek() === OPEN_BRACE) this.readInto(row, place.members as FieldsPlan);
-          else this.mustBeNull(place, 'an object');
-          break;
-        case 'rows':
-          if (cursor.peek() === OPEN_BRACKET) row[place.column] = this.readRows(place.elements as ElementPlans);
-          else this.mustBeNull(place, 'a list');
-          break;
-        default:
-          row[place.column] = cursor.readValue();
+  /** false at the first value that is not as expected. */
+  private fill(row: Row, shape: Fields): boolean {
+    const { cursor } = this;
+    cursor.expect(OPEN_BRACE);
+    if (cursor.peek() === CLOSE_BRACE) {
+      cursor.pos++;
+      return true;
+    }
+    do {
+      const member = this.readMember(shape);
+      if (member === undefined) cursor.skipValue();
+      else if (!this.readInto(row, member)) return false;
+    } while (cursor.another(CLOSE_BRACE));
+    return true;
+  }
+
+  /** Reads a key and its colon; undefined if the shape has no such member. Most keys need not become strings. */
+  private readMember({ members, byLength }: Fields): Shape | undefined {
+    const { cursor } = this;
+    if (cursor.peek() !== QUOTE) cursor.stop(cursor.pos, 'a key in double quotes');
+    const { bytes } = cursor;
+    const start = cursor.pos + 1;
+    let p = start;
+    let c = bytes[p];
+    while (c !== QUOTE && c !== BACKSLASH && c >= 0x20) c = bytes[++p];
+    if (c !== QUOTE) return members.get(cursor.readKey());
+    cursor.pos = p + 1;
+    cursor.expect(COLON);
+    const candidates = byLength[p - start];
+    if (candidates !== undefined)
+      for (const { key, member } of candidates) if (standsAt(key, bytes, start)) return member;
+    return undefined;
+  }
+
+  private readInto(row: Row, member: Shape): boolean {
+    const { cursor } = this;
+    const first = cursor.peek();
+    switch (member.op) {
+      case 'shared':
+        row[member.column] = this.readShared(member);
+        return true;
+      case 'text':
+        row[member.column] = first === QUOTE ? this.readText() : cursor.readValue();
+        return true;
+      case 'whole':
+        row[member.column] = cursor.readValue();
+        return true;
+      case 'time': {
+        const ms = timestampAt(cursor.bytes, cursor.pos);
+        if (ms === undefined) return cursor.readValue() === null;
+        row[member.column] = ms;
+        cursor.pos += DATE_BYTES;
+        return true;
       }
+      case 'fields':
+        return first === OPEN_BRACE ? this.fill(row, member) : cursor.readValue() === null;
+      case 'rows':
+        return first === OPEN_BRACKET ? this.readRows(row, member) : cursor.readValue() === null;
     }
   }
 
-  /** Skips from one value to the next and returns the next place. */
-  private follow(place: Place, plan: FieldsPlan): Place {
-    const cursor = this.cursor;
-    const view = cursor.view;
-    const turns = place.turns;
-    for (let i = 0; i < turns.length; i++) {
-      const turn = turns[i];
-      if (turn.glue.standsAt(view, cursor.pos)) {
-        cursor.pos += turn.glue.length;
-        return turn.place as Place;
-      }
+  private readRows(row: Row, { column, element }: Rows): boolean {
+    const { cursor } = this;
+    const list: Row[] = [];
+    row[column] = list;
+    cursor.pos++;
+    if (cursor.peek() === CLOSE_BRACKET) {
+      cursor.pos++;
+      return true;
     }
-    const start = cursor.pos;
-    const next = this.readKey(plan, place === plan.start);
-    place.remember(next, view, start, cursor.pos);
-    return next;
+    do {
+      if (cursor.peek() !== OPEN_BRACE) return false;
+      const each = emptyRow(element);
+      list.push(each);
+      if (!this.fill(each, element)) return false;
+    } while (cursor.another(CLOSE_BRACKET));
+    return true;
   }
 
-  private readKey(plan: FieldsPlan, first: boolean): Place {
-    const cursor = this.cursor;
-    if (first) {
-      cursor.expect(OPEN_BRACE);
-      if (cursor.peek() === CLOSE_BRACE) {
-        cursor.pos++;
-        return plan.end;
-      }
-    } else if (!cursor.another(CLOSE_BRACE)) return plan.end;
-    const key = cursor.readKey();
-    cursor.peek();
-    return plan.placeOf(key);
-  }
-
-  private skip(place: Place): void {
-    const cursor = this.cursor;
-    if (place.misses > PATIENCE) {
-      cursor.skipValue();
-      return;
-    }
-    if (place.lastText.standsAt(cursor.view, cursor.pos)) {
-      cursor.pos += place.lastText.length;
-      place.misses = 0;
-      return;
-    }
-    const start = cursor.skipValue();
-    if (endsItself(cursor.bytes[start])) place.lastText.remember(cursor.view, start, cursor.pos);
-    place.misses++;
-  }
-
-  private readShared(place: Place): unknown {
-    const cursor = this.cursor;
-    const shared = this.shared;
-    if (place.lastEntry >= 0 && shared.matches(place.lastEntry, cursor.bytes, cursor.view, cursor.pos)) {
-      cursor.pos += shared.lengthOf(place.lastEntry);
-      return shared.valueOf(place.lastEntry);
-    }
+  private readShared({ shorten }: Leaf): unknown {
+    const { cursor, shared } = this;
     const start = cursor.passValue();
-    if (place.shorten !== undefined && cursor.pos - start > LONG)
-      return this.readInShort(place.shorten(cursor.parse(start, cursor.pos)));
-    let entry = shared.find(cursor.bytes, cursor.view, start, cursor.pos);
-    if (entry < 0) {
-      const value = cursor.parse(start, cursor.pos);
-      entry = shared.add(cursor.bytes, cursor.view, start, cursor.pos, value);
-    }
-    place.lastEntry = endsItself(cursor.bytes[start]) ? entry : -1;
-    return shared.valueOf(entry);
+    const { bytes, view, pos: end } = cursor;
+    if (shorten !== undefined && end - start > LONG) return this.readInShort(shorten(cursor.parse(start, end)));
+    const known = shared.find(bytes, view, start, end);
+    if (known >= 0) return shared.valueOf(known);
+    const value = cursor.parse(start, end);
+    shared.add(bytes, view, start, end, value);
+    return value;
   }
 
   /** As a copy: parts of a text keep all of it in memory. */
@@ -141,54 +135,20 @@ export class RowReader {
   }
 
   private readText(): string {
-    const cursor = this.cursor;
-    const bytes = cursor.bytes;
+    const { cursor } = this;
+    const { bytes } = cursor;
     const start = cursor.pos + 1;
     let p = start;
     let c = bytes[p];
     // ASCII is the common case and fast; the rest takes the slow path.
     while (c !== QUOTE && c !== BACKSLASH && c >= 0x20 && c < 0x80) c = bytes[++p];
-    if (c === QUOTE) {
-      cursor.pos = p + 1;
-      return bytes.toString('latin1', start, p);
-    }
-    return cursor.readValue() as string;
-  }
-
-  private readTime(place: Place): unknown {
-    const cursor = this.cursor;
-    cursor.peek();
-    const ms = timestampAt(cursor.bytes, cursor.pos);
-    if (ms !== undefined) {
-      cursor.pos += 22;
-      return ms;
-    }
-    return timestamp(cursor.readValue(), place.path);
-  }
-
-  private readRows(elements: ElementPlans): Row[] {
-    const cursor = this.cursor;
-    const result = elements.emptyList();
-    cursor.pos++;
-    if (cursor.peek() === CLOSE_BRACKET) {
-      cursor.pos++;
-      return result;
-    }
-    do {
-      const plan = elements.at(result.length);
-      if (cursor.peek() !== OPEN_BRACE) throw new FieldProblem(plan.start.path, cursor.readValue(), 'an object');
-      this.readInto(elements.addRow(), plan);
-    } while (cursor.another(CLOSE_BRACKET));
-    return result;
-  }
-
-  private mustBeNull(place: Place, wanted: string): void {
-    const value = this.cursor.readValue();
-    if (value !== null) throw new FieldProblem(place.path, value, wanted);
+    if (c !== QUOTE) return cursor.readValue() as string;
+    cursor.pos = p + 1;
+    return bytes.toString('latin1', start, p);
   }
 }
 
-/** A number may continue where a remembered one ended; other values end with their text. */
-function endsItself(first: number): boolean {
-  return first === QUOTE || first === OPEN_BRACE || first === OPEN_BRACKET;
+function standsAt(key: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < key.length; i++) if (key[i] !== bytes[start + i]) return false;
+  return true;
 }
