@@ -1,10 +1,7 @@
-import { type Markup, markup, NOTHING } from '../report/markup.ts';
 import type { TotalRow } from './comparison.ts';
 import { countOf, dollars } from './figures.ts';
 import { onParetoFront } from './pareto-front.ts';
-import { pointLabels } from './point-labels.ts';
 
-const WIDTH = 600;
 const HEIGHT = 240;
 const LEFT = 70;
 const RIGHT = 24;
@@ -17,7 +14,6 @@ const NEAR = 9;
 
 /** Layout of the chart. */
 export interface Scatter {
-  readonly width: number;
   readonly height: number;
   /** Ticks of the two axes. */
   readonly frame: string;
@@ -44,7 +40,7 @@ interface Point {
 }
 
 /** Layout of cost against evictions; `labels` by row. */
-export function scatter(rows: readonly TotalRow[], labels: readonly string[], width = WIDTH): Scatter {
+export function scatter(rows: readonly TotalRow[], labels: readonly string[], width: number): Scatter {
   const x = axis(
     rows.map((row) => row.evictions.mean),
     LEFT + INSET,
@@ -65,7 +61,6 @@ export function scatter(rows: readonly TotalRow[], labels: readonly string[], wi
   const isStair = onParetoFront(points.map((point) => [point.x, -point.y]));
   const front = points.filter((_, i) => isStair[i]).sort((a, b) => a.x - b.x || a.y - b.y);
   return {
-    width,
     height: HEIGHT,
     frame: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${width - RIGHT}`,
     xTicks: x.ticks.map(({ value, at }) => ({ text: countOf(value), x: at, y: HEIGHT - BOTTOM + 18 })),
@@ -73,20 +68,6 @@ export function scatter(rows: readonly TotalRow[], labels: readonly string[], wi
     stairs: front.length < 2 ? '' : `M${front[0].x} ${front[0].y}${front.slice(1).map(step).join('')}`,
     points: withSharedLabels(points),
   };
-}
-
-export function scatterChart(rows: readonly TotalRow[], label: string): Markup {
-  const { width, height, frame, xTicks, yTicks, stairs, points } = scatter(rows, pointLabels(rows));
-  return markup`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
-<path class="axis" d="${frame}" fill="none"/>
-${yTicks.map(({ text, x, y }) => markup`<text class="tick end" x="${x}" y="${y}">${text}</text>`)}
-${xTicks.map(({ text, x, y }) => markup`<text class="tick middle" x="${x}" y="${y}">${text}</text>`)}
-<text class="tick end" x="${width - RIGHT}" y="${height - 4}">evictions</text><text class="tick" x="4" y="14">cost</text>
-${stairs === '' ? NOTHING : markup`<path class="stairs" d="${stairs}"/>`}
-${points.map(({ label, about, onFront, x, y }) => {
-  return markup`<g><circle class="point${onFront ? ' front' : ''}" cx="${x}" cy="${y}" r="5"><title>${about}</title></circle><text x="${x + 7}" y="${y - 6}">${label}</text></g>
-`;
-})}</svg>`;
 }
 
 function withSharedLabels(points: readonly Point[]): readonly Point[] {

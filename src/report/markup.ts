@@ -18,8 +18,6 @@ export function markup(literals: TemplateStringsArray, ...parts: readonly Part[]
   return new Markup(source);
 }
 
-export const NOTHING = new Markup('');
-
 function sourceOf(part: Part): string {
   if (part instanceof Markup) return part.source;
   if (typeof part === 'object') return part.map(({ source }) => source).join('');

@@ -362,6 +362,8 @@ export interface LabAnswer {
   /** The run that is shown: the one asked for, or the newest. */
   readonly shown?: number;
   readonly comparison?: Comparison;
+  /** What the comparison was made for, if not for itself: the goal of a tuning, and what is recommended. */
+  readonly about?: { readonly title: string; readonly lead: string };
   /** By name of the policy: what to paste. */
   readonly configurations: Readonly<Record<string, PolicyConfiguration>>;
   /** Why the last run failed. */

@@ -4,6 +4,7 @@ import { type Command, isOpen } from '../../controller/command.ts';
 import type { DecisionView } from '../../controller/controller.ts';
 import type { ReconcileReport } from '../../controller/report.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import { reevictions } from '../../operator/reconcile-metrics.ts';
 import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
 import type { Health } from '../../web/api.ts';
 import { ControllerNotes } from '../../web/server/controller-notes.ts';
@@ -12,7 +13,6 @@ import { poolSettings, processSettings } from '../../web/server/settings-view.ts
 import { Timeline } from '../../web/server/timeline.ts';
 import { eventText } from '../demo/words.ts';
 import { CommandNumbers } from './command-events.ts';
-import { EvictedAgain } from './evicted-again.ts';
 import { clusterLab } from './lab-bench.ts';
 
 export interface LiveFacts {
@@ -37,7 +37,6 @@ export class LiveSource implements DashboardSource {
   private readonly notes = new ControllerNotes();
   private readonly history = new Timeline();
   private readonly numbers = new CommandNumbers();
-  private readonly again = new EvictedAgain();
   private readonly done = { commands: 0, savingsCentsPerHour: 0 };
   private evictions = 0;
   private reevictions = 0;
@@ -59,7 +58,7 @@ export class LiveSource implements DashboardSource {
       const begun = { ...command, phase: 'waiting' as const, phaseMs: command.decidedMs, reason: undefined };
       return [...(this.phases.has(command.id) ? [] : [begun]), ...(isOpen(command) ? [] : [command])];
     });
-    for (const step of steps.sort((a, b) => a.phaseMs - b.phaseMs)) this.record(step);
+    for (const step of steps.sort((a, b) => a.phaseMs - b.phaseMs)) this.record(step, commands);
     for (const { id, phase } of news) this.phases.set(id, phase);
     const known = new Set(commands.map(({ id }) => id));
     for (const id of this.phases.keys()) if (!known.has(id)) this.phases.delete(id);
@@ -68,11 +67,7 @@ export class LiveSource implements DashboardSource {
   reported(report: ReconcileReport, view: ClusterView | undefined): void {
     const nowMs = view?.objects.nowMs ?? Date.now();
     this.notes.reported(report, nowMs);
-    for (const command of report.transitions) {
-      if (command.phase === 'draining' && command.reason === undefined)
-        this.again.draining(command, view?.objects.pods ?? []);
-      this.record(command);
-    }
+    for (const command of report.transitions) this.record(command, view?.commands ?? []);
     if (report.pass === undefined || view === undefined) return;
     const pods = view.objects.pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
     this.history.sample({
@@ -87,18 +82,17 @@ export class LiveSource implements DashboardSource {
   }
 
   /** The beginning or the end of a command, as an event of the timeline. */
-  private record(command: Command): void {
+  private record(command: Command, journal: readonly Command[]): void {
     const news = this.numbers.news(command);
     if (news === undefined) return;
     const nodes = command.nodes.map(({ node }) => node);
     this.history.event({ atMs: command.phaseMs, kind: news.kind, text: eventText(news), nodes });
-    if (news.kind === 'abandoned') this.again.abandoned(command);
     if (news.kind !== 'done') return;
     const { evictions, savingsCentsPerHour } = command.realised ?? command.predicted;
     this.done.commands++;
     this.done.savingsCentsPerHour += savingsCentsPerHour;
     this.evictions += evictions;
-    this.reevictions += this.again.done(command);
+    this.reevictions += reevictions(command, journal);
   }
 
   subject(): Subject | undefined {

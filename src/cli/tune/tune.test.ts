@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,8 +58,6 @@ describe('by simulation', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^<!doctype html>/i);
     assert.match(stdout, /No setting that was tried meets the goal/);
-    for (const [, style] of stdout.matchAll(/<style>([\s\S]*?)<\/style>/g))
-      assert.ok(stdout.includes(createHash('sha256').update(style).digest('base64')), 'its own style is let in');
   });
 });
 

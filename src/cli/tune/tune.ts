@@ -200,8 +200,8 @@ function policyOf(setting: TunedSetting, base: NamedPolicy): NamedPolicy {
 
 async function format(tuning: Tuning, output: TuneOptions['output']): Promise<string> {
   if (output === 'html') {
-    const { renderTuningPage } = await import('../../lab/tuning-page.ts');
-    return renderTuningPage(tuning);
+    const { tuningReport } = await import('./html.ts');
+    return tuningReport(tuning);
   }
   if (output === 'text') {
     const { renderTuning } = await import('./render.ts');

@@ -22,12 +22,12 @@ export function LabView() {
   const asked = query.value.get('run');
   const answer = useAnswer<LabAnswer>(asked === null ? '/api/lab' : `/api/lab?run=${encodeURIComponent(asked)}`).value;
   if (answer.data === undefined) return <Waiting answer={answer} what="the lab" />;
-  const { choices, comparison, configurations, failure, results, shown } = answer.data;
+  const { about, choices, comparison, configurations, failure, results, shown } = answer.data;
   const running = labRun.value ?? answer.data.running;
   return (
     <>
-      <ViewHeader name="Policy lab" title={titleOf(comparison)}>
-        <p class="lead">{ABOUT}</p>
+      <ViewHeader name="Policy lab" title={about?.title ?? titleOf(comparison)}>
+        <p class="lead">{about?.lead ?? ABOUT}</p>
       </ViewHeader>
       {failure !== undefined && <p class="notice error">The last run failed: {failure}</p>}
       {running !== undefined && <Progress run={running} />}
@@ -45,7 +45,12 @@ export function LabView() {
         </p>
       ) : (
         <>
-          <Preference rows={comparison.total ?? comparison.workloads[0]?.rows ?? []} configurations={configurations} />
+          {about === undefined && (
+            <Preference
+              rows={comparison.total ?? comparison.workloads[0]?.rows ?? []}
+              configurations={configurations}
+            />
+          )}
           <Compared comparison={comparison} />
         </>
       )}
