@@ -183,7 +183,7 @@ test('a taint that Karpenter strips from a node of an open command is counted wh
 
 test('what blockers cost, by namespace and in all, and how old the figures are', async () => {
   const metrics = new OperatorMetrics();
-  const prices = { plannedSavingsCentsPerHour: 0, totalCentsPerHour: 70, blockers: [] };
+  const prices = { plannedSavingsCentsPerHour: 0, totalCentsPerHour: 70, blockers: [], otherNodes: [] };
   const of = (namespace: string) => ({ namespace, aloneCentsPerHour: 10, jointCentsPerHour: 40 });
   measureBlockers(metrics, { ...prices, namespaces: [of('gone')] }, 1000);
   measureBlockers(metrics, { ...prices, namespaces: [of('shop')] }, 5000);

@@ -1,6 +1,7 @@
 import type { Blocker, PoolSetting } from '../engine/blockers/blocker.ts';
 import type { PricedBlocker } from '../engine/blockers/price.ts';
 import { DO_NOT_DISRUPT } from '../engine/cluster/well-known.ts';
+import type { Refusal } from '../engine/refusal.ts';
 import { type TextBy, textFor } from '../engine/text-by.ts';
 import { count, perHour, perMonth } from './money.ts';
 
@@ -20,6 +21,22 @@ const TITLES: TextBy<Blocker, 'kind'> = {
 /** What the blocker is, for people. */
 export function blockerTitle(blocker: Blocker): string {
   return textFor(TITLES, 'kind', blocker);
+}
+
+/** A savings rule with its number; undefined for other refusals. */
+export function savingsRuleTitle(refusal: Refusal): string | undefined {
+  switch (refusal.code) {
+    case 'savings-below-threshold':
+      return `savings threshold of ${short(refusal.threshold)} ${refusal.threshold === 1 ? 'cent' : 'cents'}`;
+    case 'savings-below-percent':
+      return refusal.auto === undefined
+        ? `minimum savings of ${short(refusal.requiredPercent)} %`
+        : 'automatic minimum savings';
+    case 'balanced-score':
+      return `Balanced policy (k = ${short(1 / refusal.required)})`;
+    default:
+      return undefined;
+  }
 }
 
 /** What a priced blocker costs, in one sentence. */
@@ -105,4 +122,8 @@ function templatePatch(workload: string, path: string, op: string): string {
 /** As JSON Pointer wants it. */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function short(value: number): number {
+  return Number(value.toPrecision(3));
 }

@@ -1,7 +1,9 @@
 import { blockedNamespaceOf } from '../engine/blockers/blocker.ts';
-import type { BlockerPrices, PricedBlocker } from '../engine/blockers/price.ts';
+import type { BlockerPrices, ForgoneByRules, PricedBlocker } from '../engine/blockers/price.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
-import { blockerTitle, remedyFor } from './blocker-words.ts';
+import type { Refusal } from '../engine/refusal.ts';
+import { blockerTitle, remedyFor, savingsRuleTitle } from './blocker-words.ts';
+import { reasonsToStayCounted } from './plan-words.ts';
 
 /** The output of `decant blockers -o json`. */
 export interface BlockersDocument {
@@ -10,6 +12,19 @@ export interface BlockersDocument {
   readonly now: string;
   readonly plannedSavingsCentsPerHour: number;
   readonly totalCentsPerHour: number;
+  /**
+   * What savings threshold, minimum percentage or Balanced policy forgo on the nodes that stay because of these only:
+   * additional savings and evictions without them. null if they keep no node.
+   */
+  readonly savingsRules: {
+    /** Their titles, such as "savings threshold of 1 cent". */
+    readonly rules: readonly string[];
+    readonly nodes: readonly string[];
+    readonly centsPerHour: number;
+    readonly evictions: number;
+  } | null;
+  /** Numbers of nodes that stay for other reasons, most frequent first. */
+  readonly otherReasons: readonly { readonly code: string; readonly nodes: number }[];
   readonly blockers: readonly BlockerEntry[];
 }
 
@@ -34,14 +49,24 @@ export function blockersDocument(
   nowMs: number,
   ownerLabel: string | undefined,
 ): BlockersDocument {
+  const { rules } = prices;
   return {
     apiVersion: 'decant.sh/v1alpha1',
     kind: 'Blockers',
     now: new Date(nowMs).toISOString(),
     plannedSavingsCentsPerHour: prices.plannedSavingsCentsPerHour,
     totalCentsPerHour: prices.totalCentsPerHour,
+    savingsRules: rules === undefined ? null : savingsRules(rules),
+    otherReasons: reasonsToStayCounted(prices.otherNodes).map(([code, nodes]) => ({ code, nodes })),
     blockers: prices.blockers.map((b) => entry(b, ownerLabel)),
   };
+}
+
+function savingsRules({ nodes, centsPerHour, evictions }: ForgoneByRules): BlockersDocument['savingsRules'] {
+  const rules = [
+    ...new Set(nodes.flatMap((node) => node.refusals.flatMap((r) => savingsRuleTitle(r as Refusal) ?? []))),
+  ].sort();
+  return { rules, nodes: nodes.map(({ name }) => name).sort(), centsPerHour, evictions };
 }
 
 function entry(priced: PricedBlocker, ownerLabel: string | undefined): BlockerEntry {

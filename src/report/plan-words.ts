@@ -60,6 +60,18 @@ export function reasonsToStay({ refusals, alone }: PlannedNode): string[] {
   return [`could go, but not in this plan; ${doing} it alone saves ${perHour(alone.savingsCentsPerHour)}`];
 }
 
+/** Numbers of nodes by reason to stay, most frequent first. */
+export function reasonsToStayCounted(
+  nodes: readonly PlannedNode[],
+): readonly (readonly [reason: string, nodes: number])[] {
+  const counts = new Map<string, number>();
+  for (const { refusals, alone } of nodes) {
+    const reason = refusals[0]?.code ?? (alone.decision === 'none' ? 'nothing-cheaper' : 'not-planned');
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+}
+
 export function tookInWords(ms: number): string {
   return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

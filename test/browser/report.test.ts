@@ -43,6 +43,8 @@ const BLOCKERS: BlockersDocument = {
   now: '2026-08-20T12:00:00Z',
   plannedSavingsCentsPerHour: 10,
   totalCentsPerHour: 20,
+  savingsRules: { rules: ['savings threshold of 1 cent'], nodes: ['b'], centsPerHour: 5, evictions: 3 },
+  otherReasons: [{ code: 'not-managed', nodes: 2 }],
   blockers: [
     {
       kind: 'NodeAnnotation',
@@ -60,7 +62,10 @@ const BLOCKERS: BlockersDocument = {
 
 test('blockers in a file: what each costs, and the command that removes it', async () => {
   const tab = await opened(await blockersReport(BLOCKERS, NOW_MS));
-  assert.match(await tab.text(), /1 blocker costs \$146 a month[\s\S]*kubectl annotate node a/);
+  assert.match(
+    await tab.text(),
+    /1 blocker costs \$146 a month[\s\S]*for 3 more evictions[\s\S]*kubectl annotate node a/,
+  );
   await tab.assertAccessible();
   tab.assertQuiet();
   await tab.close();

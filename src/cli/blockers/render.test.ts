@@ -18,7 +18,13 @@ function entry(title: string, cents: number | null): BlockerEntry {
 
 function rendered(blockers: readonly BlockerEntry[], width: number, totalCentsPerHour = 100): string {
   return renderBlockers(
-    { blockers, totalCentsPerHour, plannedSavingsCentsPerHour: 10 } as unknown as BlockersDocument,
+    {
+      blockers,
+      totalCentsPerHour,
+      plannedSavingsCentsPerHour: 10,
+      savingsRules: null,
+      otherReasons: [],
+    } as unknown as BlockersDocument,
     width,
   );
 }
@@ -42,5 +48,19 @@ test('a blocker that costs nothing is named', () => {
   assert.equal(
     rendered([entry('annotation on node a', 0)], 100, 0),
     '1 blocker: without it no more would be saved\n(the plan saves $0.100/h as things are)\n\nCOSTS NOTHING\nannotation on node a\n',
+  );
+});
+
+test('where nothing blocks, it says what savings rules forgo and why the other nodes stay', () => {
+  const document = {
+    blockers: [],
+    totalCentsPerHour: 0,
+    plannedSavingsCentsPerHour: 0,
+    savingsRules: { rules: ['savings threshold of 1 cent'], nodes: ['a', 'b'], centsPerHour: 20, evictions: 7 },
+    otherReasons: [{ code: 'not-consolidatable', nodes: 50 }],
+  };
+  assert.equal(
+    renderBlockers(document as unknown as BlockersDocument, 200),
+    'nothing blocks; the plan saves nothing\nThe savings threshold of 1 cent alone keeps 2 nodes: without it a plan saves $0.200/h ($146 a month) more, for 7 more evictions\n50 nodes stay for other reasons: 50 not-consolidatable\n',
   );
 });

@@ -1,16 +1,16 @@
 import type { BlockerEntry, BlockersDocument } from '../../report/blockers-document.ts';
 import { count, perHour, perMonth } from '../../report/money.ts';
+import { notBlockedInWords } from '../../report/stay-words.ts';
 import { table, wrap } from '../output/table.ts';
 
-export function renderBlockers(
-  { blockers, totalCentsPerHour, plannedSavingsCentsPerHour }: BlockersDocument,
-  width: number,
-): string {
+export function renderBlockers(document: BlockersDocument, width: number): string {
+  const { blockers, totalCentsPerHour, plannedSavingsCentsPerHour } = document;
+  const notBlocked = notBlockedInWords(document).flatMap((text) => wrap(text, width, 3));
   if (blockers.length === 0) {
     const saves = perHour(plannedSavingsCentsPerHour);
-    return saves === perHour(0)
-      ? 'nothing blocks, and nothing can be saved\n'
-      : `nothing blocks: the plan saves ${saves}\n`;
+    const first =
+      saves === perHour(0) ? 'nothing blocks; the plan saves nothing' : `nothing blocks: the plan saves ${saves}`;
+    return `${[first, ...notBlocked].join('\n')}\n`;
   }
   const priced = blockers.filter((b) => b.jointCentsPerHour !== null);
   const worth = priced.filter((b) => (b.jointCentsPerHour ?? 0) > 0);
@@ -34,6 +34,7 @@ export function renderBlockers(
   return `${[
     `${count(blockers.length, 'blocker')}: without ${them} ${more}`,
     `(the plan saves ${perHour(plannedSavingsCentsPerHour)} as things are)`,
+    ...notBlocked,
     '',
     ...(worth.length === 0 ? [] : table(columns, rows, width, 3)),
     ...(worth.length > 0 && free.length + untried > 0 ? [''] : []),

@@ -11,6 +11,7 @@ import {
   pricesInWords,
   priceWarnings,
   reasonsToStay,
+  reasonsToStayCounted,
   severalAtOnceInWords,
 } from '../../report/plan-words.ts';
 import { table, wrap } from '../output/table.ts';
@@ -166,15 +167,10 @@ function stays(nodes: readonly PlannedNode[], layout: Layout, nameOf: NameOf): s
   return [title, ...summary, '', ...lines];
 }
 
-/** Numbers of nodes by reason to stay, most frequent first. */
 function reasons(nodes: readonly PlannedNode[]): string {
-  const counts = new Map<string, number>();
-  for (const { refusals, alone } of nodes) {
-    const reason = refusals[0]?.code ?? (alone.decision === 'none' ? 'nothing-cheaper' : 'not-planned');
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  return sorted.map(([reason, n]) => `${grouped(String(n))}${NO_BREAK}${reason}`).join(', ');
+  return reasonsToStayCounted(nodes)
+    .map(([reason, n]) => `${grouped(String(n))}${NO_BREAK}${reason}`)
+    .join(', ');
 }
 
 const COLUMNS = ['NODE', 'POOL', 'TYPE', '>$/H', '>USED', 'WHY'];

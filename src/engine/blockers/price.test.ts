@@ -115,6 +115,34 @@ describe('the price of a blocker', () => {
     assert.deepEqual(settings({ headroom: [{ resource: 'cpu', amount: 90, isPercent: true }] }), [['headroom', 20]]);
   });
 
+  test('leaves out what only a savings rule forgoes, which is priced by a plan without it', () => {
+    const pods = [1, 2, 3].map((i) => pod(`web-${i}`, { on: 'a', owner: 'web' }));
+    const found = prices({ pods }, undefined, { savingsThresholdCents: 10 });
+    assert.deepEqual([found.blockers, found.totalCentsPerHour], [[], 0]);
+    assert.deepEqual(
+      found.rules?.nodes.map(({ name }) => name),
+      ['a'],
+    );
+    assert.deepEqual([Math.round(found.rules.centsPerHour), found.rules.evictions], [20, 3]);
+    assert.deepEqual(
+      found.otherNodes.map(({ name }) => name),
+      ['b'],
+    );
+    const percent = prices({ pods }, undefined, { savingsThresholdCents: 0, minSavingsPercent: 101 });
+    assert.deepEqual([Math.round(percent.rules!.centsPerHour), percent.blockers], [20, []]);
+    assert.equal(prices({ pods }).rules, undefined, 'the plan deletes the node');
+  });
+
+  test('of a node that a savings rule would keep too does not hide the rule of others', () => {
+    const pods = ['a', 'c'].map((on) =>
+      pod(`web-${on}`, { on, owner: 'web', doNotDisrupt: on === 'c' ? 'true' : undefined }),
+    );
+    const machines = [machine('a'), machine('b', { state: 'unmanaged' }), machine('c')];
+    const found = prices({ pods, machines }, undefined, { savingsThresholdCents: 15 });
+    assert.deepEqual(figures(found), [['PodAnnotation', 0, 0, 'c']]);
+    assert.deepEqual([found.rules?.nodes.map(({ name }) => name), Math.round(found.rules!.centsPerHour)], [['a'], 20]);
+  });
+
   test('of a namespace is that of all its blockers together', () => {
     const two = ['a', 'b'].map((on) => pod(`job-${on}`, { on, doNotDisrupt: 'true', owner: on, namespace: 'shop' }));
     const other = pod('db', { on: 'c', doNotDisrupt: 'true', owner: 'db', namespace: 'data' });

@@ -3,7 +3,7 @@ import { isAboutMove } from '../explanation/gate-names.ts';
 import type { Situation } from '../explanation/situation.ts';
 import { NodeTrials } from '../explanation/trial.ts';
 import { type PlanSettings, planSteps } from '../plan.ts';
-import type { Plan } from '../plan-document.ts';
+import type { Plan, PlannedNode } from '../plan-document.ts';
 import { CompileCache } from '../scheduling/compile-cache.ts';
 import {
   type BlockedNodes,
@@ -15,6 +15,7 @@ import {
   mergedBlockers,
 } from './blocker.ts';
 import { lifted } from './lift.ts';
+import { keptByRules, withoutRules } from './savings-rules.ts';
 
 /** Savings without one or several blockers, in cents per hour; undefined if not tried. */
 export interface BlockerGain {
@@ -35,9 +36,22 @@ export interface PricedNamespace extends BlockerGain {
   readonly namespace: string;
 }
 
+/** What the savings rules of the pools forgo, by one plan without them, as things are otherwise. */
+export interface ForgoneByRules {
+  /** That stay because of these rules only. */
+  readonly nodes: readonly PlannedNode[];
+  /** Additional savings and evictions. */
+  readonly centsPerHour: number;
+  readonly evictions: number;
+}
+
 export interface BlockerPrices {
   /** Savings of the current plan. */
   readonly plannedSavingsCentsPerHour: number;
+  /** undefined if the rules keep no node. */
+  readonly rules?: ForgoneByRules;
+  /** Nodes that stay for other reasons: neither blocked nor kept by savings rules only. */
+  readonly otherNodes: readonly PlannedNode[];
   /** Additional savings without any blocker. */
   readonly totalCentsPerHour: number;
   /** Most expensive first: jointly, then alone. */
@@ -69,7 +83,7 @@ const COLD = 3;
 const MAX_ROUNDS = 4;
 
 /**
- * Prices the blockers of a cluster: a plan as things are, plans without any blocker until no new one is named, and two
+ * Prices the blockers of a cluster: a plan as things are, one without savings rules if these keep nodes, plans without any blocker until no new one is named, and two
  * for each blocker and each namespace. Yields at every step of every plan.
  */
 export function* priceBlockers(
@@ -93,6 +107,16 @@ export function* priceBlockers(
   let done = 1;
   const candidates = now.coverage?.candidates ?? now.totals.evaluated;
   let work = COLD * candidates;
+  const ruled = keptByRules(now);
+  let rules: ForgoneByRules | undefined;
+  if (ruled.length > 0) {
+    progress = { done, plans: 2, share: 0 };
+    const { totals } = yield* made(withoutRules(situation, new Set(ruled.map(({ nodePool }) => nodePool))));
+    const centsPerHour = Math.max(0, totals.savingsCentsPerHour - base);
+    rules = { nodes: ruled, centsPerHour, evictions: totals.evictions - now.totals.evictions };
+    done++;
+    work += candidates;
+  }
   const workFor = (set: readonly Blocker[]) =>
     candidates + new Set(found.flatMap(({ blocker, nodes }) => (set.includes(blocker) ? nodes : []))).size;
   const progressWith = (sets: readonly (readonly Blocker[])[]): PricingProgress => {
@@ -138,6 +162,8 @@ export function* priceBlockers(
       yield progress;
     }
   }
+  const kept = new Set([...ruled.map(({ name }) => name), ...found.flatMap(({ nodes }) => nodes)]);
+  const leaving = new Set(now.moves.flatMap(({ nodes }) => nodes));
   const saved = (set: readonly Blocker[]) => {
     const most = savings.get(setKey(set));
     return most === undefined ? undefined : Math.max(0, most - base);
@@ -156,6 +182,8 @@ export function* priceBlockers(
   const most = without.totals.savingsCentsPerHour - base;
   return {
     plannedSavingsCentsPerHour: base,
+    ...(rules === undefined ? {} : { rules }),
+    otherNodes: now.nodes.filter(({ name }) => !leaving.has(name) && !kept.has(name)),
     totalCentsPerHour: Math.max(0, most, ...blockers.map((b) => b.jointCentsPerHour ?? 0)),
     blockers: blockers.sort(byGain),
     namespaces: namespaces

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { BlockerEntry, BlockersDocument } from '../../../report/blockers-document.ts';
 import { momentInWords } from '../../../report/moment.ts';
 import { count, perHour, perMonth } from '../../../report/money.ts';
+import { notBlockedInWords } from '../../../report/stay-words.ts';
 import type { BlockersAnswer } from '../../money-api.ts';
 import { type Answer, ask, version } from '../answers.ts';
 import { CopyButton } from '../copy-button.tsx';
@@ -101,16 +102,19 @@ function Pricing({
   );
 }
 
-function Headline({
-  document: { blockers, totalCentsPerHour, plannedSavingsCentsPerHour },
-}: {
-  document: BlockersDocument;
-}) {
+function Headline({ document }: { document: BlockersDocument }) {
+  const { blockers, totalCentsPerHour, plannedSavingsCentsPerHour } = document;
+  const notBlocked = notBlockedInWords(document).map((text) => (
+    <p class="quiet" key={text}>
+      {text}.
+    </p>
+  ));
   const planned = `The plan saves ${perHour(plannedSavingsCentsPerHour)} as things are.`;
   if (blockers.length === 0)
     return (
       <ViewHeader name="Blockers" title="Nothing blocks">
         <p class="lead">{planned}</p>
+        {notBlocked}
       </ViewHeader>
     );
   if (totalCentsPerHour === 0)
@@ -119,6 +123,7 @@ function Headline({
         <p class="lead">
           Without {blockers.length === 1 ? 'it' : 'them'} a plan would save no more. {planned}
         </p>
+        {notBlocked}
       </ViewHeader>
     );
   return (
@@ -133,6 +138,7 @@ function Headline({
         Each figure is the difference between two plans. The rows do not add up: two moves may need the same free
         capacity, and two blockers on one node are worth nothing alone.
       </p>
+      {notBlocked}
     </ViewHeader>
   );
 }
