@@ -104,7 +104,7 @@ for (const { names, subject, suffix } of [
     const { page } = tab;
     for (const path of ['/', `/nodes/node-0004${suffix}`]) {
       await tab.visit(path);
-      for (const width of [390, 1024, 1290, 1440]) {
+      for (const width of [390, 701, 768, 921, 1024, 1290, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         const hidden = await page.evaluate(() =>
           [...document.querySelectorAll('main table')].map((table) => {

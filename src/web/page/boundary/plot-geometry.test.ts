@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byKey, dotsByKind, lineEnd, nearestPoint } from './plot-geometry.ts';
+import { byKey, lineEnd, nearestPoint, pointsByKind } from './plot-geometry.ts';
 import { squareRootAxis } from './square-root-axis.ts';
 
 describe('the plot', () => {
@@ -24,13 +24,13 @@ describe('the plot', () => {
     assert.equal(nearestPoint([], [], 0, 0), undefined);
   });
 
-  test('a path for each kind of point', () => {
-    assert.deepEqual(dotsByKind([0, 1, 1, 0], [0, 1, 0, 2], [1, 2, 3, 4], [5, 6, 7, 8]), {
-      stays: 'M1 5h0',
-      delete: 'M2 6h0',
-      out: 'M3 7h0',
-      in: 'M4 8h0',
-      replace: '',
+  test('every point is of one kind', () => {
+    assert.deepEqual(pointsByKind([0, 1, 1, 0], [0, 1, 0, 2]), {
+      stays: [0],
+      delete: [1],
+      out: [2],
+      in: [3],
+      replace: [],
     });
   });
 

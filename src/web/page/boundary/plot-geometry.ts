@@ -10,24 +10,16 @@ export const BOTTOM = 44;
 /** Pixels within which a pointer hits a point. */
 const REACH = 14;
 
-/** Dots drawn as strokes without length: one path per kind, for any number of points. */
-export function dotsByKind(
+/** Indices of points by how they are drawn. */
+export function pointsByKind(
   now: readonly BoundaryVerdict[],
   verdicts: readonly BoundaryVerdict[],
-  xs: readonly number[],
-  ys: readonly number[],
-): Record<PointKind, string> {
-  const paths: Record<PointKind, string[]> = { stays: [], replace: [], delete: [], out: [], in: [] };
+): Record<PointKind, number[]> {
+  const kinds: Record<PointKind, number[]> = { stays: [], replace: [], delete: [], out: [], in: [] };
   verdicts.forEach((then, i) => {
-    paths[pointKindOf(now[i], then)].push(`M${xs[i]} ${ys[i]}h0`);
+    kinds[pointKindOf(now[i], then)].push(i);
   });
-  return {
-    stays: paths.stays.join(''),
-    replace: paths.replace.join(''),
-    delete: paths.delete.join(''),
-    out: paths.out.join(''),
-    in: paths.in.join(''),
-  };
+  return kinds;
 }
 
 /** Where the line leaves the plot. */

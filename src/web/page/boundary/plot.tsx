@@ -2,8 +2,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { perHour } from '../../../report/money.ts';
 import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
 import { useWidth } from '../width.ts';
-import { highestThreshold, type PointKind, roundedThreshold } from './local.ts';
-import { BOTTOM, byKey, dotsByKind, LEFT, lineEnd, nearestPoint, RIGHT, TOP } from './plot-geometry.ts';
+import { Dots } from './dots.tsx';
+import { highestThreshold, roundedThreshold } from './local.ts';
+import { BOTTOM, byKey, LEFT, lineEnd, nearestPoint, pointsByKind, RIGHT, TOP } from './plot-geometry.ts';
 import { ownThreshold } from './question.ts';
 import { type Axis, squareRootAxis } from './square-root-axis.ts';
 
@@ -15,12 +16,6 @@ interface Properties {
   readonly drag: (threshold: number, rests: boolean) => void;
   readonly open: (node: string) => void;
 }
-
-/** In drawing order: changed points on top. */
-const KINDS: readonly PointKind[] = ['stays', 'replace', 'delete', 'out', 'in'];
-
-/** From this many points on, they are drawn smaller. */
-const MANY = 300;
 
 /** Of the layout's two columns: boundary.css. */
 const TWO_COLUMNS_FROM = 1001;
@@ -61,7 +56,7 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
     };
   }, [points, width, height]);
   const { x, y, xs, ys } = plot;
-  const dots = useMemo(() => dotsByKind(points.now, verdicts, xs, ys), [points, verdicts, xs, ys]);
+  const kinds = useMemo(() => pointsByKind(points.now, verdicts), [points, verdicts]);
   const end = lineEnd(threshold, x, y);
   const highest = highestThreshold(points, ownThreshold(answer));
 
@@ -107,6 +102,14 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const shown = pointed !== undefined && pointed < xs.length ? pointed : undefined;
   return (
     <div class="plot">
+      <svg width={width} height={height} aria-hidden="true">
+        <path
+          class="refused"
+          d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}${end.x < width - RIGHT ? `L${width - RIGHT} ${TOP}` : ''}L${width - RIGHT} ${height - BOTTOM}z`}
+        />
+        <Axes x={x} y={y} width={width} height={height} />
+      </svg>
+      <Dots kinds={kinds} xs={xs} ys={ys} width={width} height={height} />
       <svg
         ref={svg}
         height={height}
@@ -117,16 +120,8 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
         onPointerUp={release}
         onPointerCancel={cancel}
         onPointerLeave={() => setPointed(undefined)}
-        class={`${points.node.length > MANY ? 'crowded' : ''} ${shown === undefined ? '' : 'picture-open'}`}
+        class={shown === undefined ? 'over' : 'over picture-open'}
       >
-        <path
-          class="refused"
-          d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}${end.x < width - RIGHT ? `L${width - RIGHT} ${TOP}` : ''}L${width - RIGHT} ${height - BOTTOM}z`}
-        />
-        <Axes x={x} y={y} width={width} height={height} />
-        {KINDS.map((kind) => (
-          <path key={kind} class={`dots ${kind}`} d={dots[kind]} />
-        ))}
         <g class="line">
           <path class="grip" d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}`} />
           <text

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ClusterColumns } from '../../api.ts';
+import { prepared } from '../canvas.ts';
 import { repaints } from '../theme.ts';
 import { useWidth } from '../width.ts';
 import { boxParts, isMovingByPod, podAt } from './glass.ts';
 import { type NodeFacts, nodeFacts, nodeInWords } from './node-facts.ts';
 import { NodeTip, type Pointed } from './node-tip.tsx';
-import { paint, prepared } from './paint.ts';
+import { paint } from './paint.ts';
 import { adjacentNode, type Direction, layOut, type NodeBox, placeAt } from './picture-layout.ts';
 
 interface Properties {
