@@ -1,11 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { type BlockerPrices, type PricingProgress, priceBlockers } from '../../engine/blockers/price.ts';
-import { secondsInWords } from '../../lab/figures.ts';
 import { type BlockersDocument, blockersDocument } from '../../report/blockers-document.ts';
 import { loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { Pauses, ProgressLine, TimeLeft } from '../output/progress.ts';
+import { leftInWords, Pauses, ProgressLine, TimeLeft } from '../output/progress.ts';
 import { outputWidth, printAs } from '../output/terminal-text.ts';
 import { planRules } from '../plan/make-plan.ts';
 import type { BlockersOptions } from './flags.ts';
@@ -40,8 +39,6 @@ async function withProgress(steps: Generator<PricingProgress, BlockerPrices>): P
     if (!(await pauses.pause())) continue;
     const { done, plans, share } = step.value;
     const leftMs = timeLeft.estimateMs(share, performance.now() - startedMs);
-    progress.show(
-      `${done} of ${plans} plans${leftMs === undefined ? '' : `, about ${secondsInWords(leftMs / 1000)} left`}`,
-    );
+    progress.show(`${done} of ${plans} plans${leftInWords(leftMs)}`);
   }
 }

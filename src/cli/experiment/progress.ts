@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { secondsInWords } from '../../lab/figures.ts';
-import { ProgressLine } from '../output/progress.ts';
+import { leftInWords, ProgressLine } from '../output/progress.ts';
 
 const WIDTH = 16;
 /** Between updates. */
@@ -42,6 +41,5 @@ export class ProgressBar {
 export function progressText(done: number, share: number, total: string, leftMs: number | undefined): string {
   const filled = Math.floor(WIDTH * share);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-  const left = leftMs === undefined ? '' : `, about ${secondsInWords(leftMs / 1000)} left`;
-  return `${bar} ${done} of ${total} runs${left} (Ctrl-C to stop)`;
+  return `${bar} ${done} of ${total} runs${leftInWords(leftMs)} (Ctrl-C to stop)`;
 }

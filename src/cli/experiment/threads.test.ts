@@ -4,7 +4,7 @@ import { experiment, fakeRun, namedPolicy } from '../../../test/build/lab.ts';
 import { jobsOf } from '../../lab/experiment.ts';
 import { WorkloadTooLarge } from '../../simulator/pod-limits.ts';
 import { progressText } from './progress.ts';
-import { runJobs, tasksOf } from './threads.ts';
+import { JobThreads, runJobs, tasksOf } from './threads.ts';
 
 const THREADS = { module: new URL('../../../test/build/fake-worker.ts', import.meta.url), data: 7, count: 2 };
 const NEVER = new AbortController().signal;
@@ -55,6 +55,19 @@ describe('jobs on threads', () => {
     );
   });
 
+  test('on the same threads as the jobs before them', async () => {
+    const threads = new JobThreads(THREADS);
+    try {
+      for (const policies of [['a'], ['b', 'c']]) {
+        const all = tasks(...policies);
+        const { results } = await threads.run(all, NEVER, () => {});
+        assert.deepEqual(results.map(({ job }) => job).toSorted(), all.map(({ number }) => number).toSorted());
+      }
+    } finally {
+      await threads.close();
+    }
+  });
+
   test('none are none', async () => {
     assert.deepEqual(await runJobs([], THREADS, NEVER, () => {}), { results: [], stopped: false });
   });
@@ -63,6 +76,6 @@ describe('jobs on threads', () => {
 test('the bar says how far it is, and how long it will take', () => {
   assert.equal(progressText(0, 0, '4', undefined), `${'░'.repeat(16)} 0 of 4 runs (Ctrl-C to stop)`);
   assert.match(progressText(1, 0.375, 'about 4', 5000), /^█{6}░{10} 1 of about 4 runs, about 5 s left/);
-  assert.match(progressText(4, 1, '4', 0), /^█{16} 4 of 4 runs, about 0 s left/);
+  assert.match(progressText(4, 1, '4', 0), /^█{16} 4 of 4 runs, about 1 s left/, 'never 0 while it is shown');
   assert.ok(progressText(9999, 0.1, 'about 10000', 1e11).length <= 80);
 });

@@ -1,5 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { secondsInWords } from '../../lab/figures.ts';
+
+/** ", about 5 s left"; never 0 s, because work remains as long as it is shown. */
+export function leftInWords(leftMs: number | undefined): string {
+  return leftMs === undefined ? '' : `, about ${secondsInWords(Math.max(1, leftMs / 1000))} left`;
+}
 
 const ERASE = '\r\u001b[K';
 

@@ -2,7 +2,6 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { InputError } from '../../config/input-error.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
-import { secondsInWords } from '../../lab/figures.ts';
 import type { ImportedInput } from '../../lab/imported-cluster.ts';
 import { policyCluster } from '../../lab/policy-cluster.ts';
 import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
@@ -14,7 +13,7 @@ import { UsageError } from '../flags/usage-error.ts';
 import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { Interrupt, ProgressLine, TimeLeft } from '../output/progress.ts';
+import { Interrupt, leftInWords, ProgressLine, TimeLeft } from '../output/progress.ts';
 import { table } from '../output/table.ts';
 import { outputWidth, print, printAs } from '../output/terminal-text.ts';
 import type { SimulateOptions } from './flags.ts';
@@ -146,6 +145,5 @@ async function format(
 const QUIET_MS = 1000;
 
 function progressText(share: number, leftMs: number | undefined): string {
-  const left = leftMs === undefined ? '' : `, about ${secondsInWords(leftMs / 1000)} left`;
-  return `${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.round(share * 100)} %${left} (Ctrl-C to stop)`;
+  return `${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.round(share * 100)} %${leftInWords(leftMs)} (Ctrl-C to stop)`;
 }

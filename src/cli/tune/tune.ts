@@ -14,8 +14,7 @@ import { nextSettings, START, settingName, settingsToCome, type TunedSetting } f
 import { hasImportedCluster, loadImportedCluster, refuseImportOptions } from '../experiment/imported-cluster.ts';
 import { policyNamed } from '../experiment/policies.ts';
 import { ProgressBar } from '../experiment/progress.ts';
-import { RunTimes } from '../experiment/run-times.ts';
-import { runJobs, tasksOf } from '../experiment/threads.ts';
+import { JobThreads, tasksOf } from '../experiment/threads.ts';
 import { scenarioOf, type WorkloadSource, workloadsOf } from '../experiment/workloads.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { tell } from '../input/load-input.ts';
@@ -71,7 +70,7 @@ class TuningRun {
   private readonly summaries = new Map<string, Omit<JobResult, 'job'>>();
   private readonly interrupt = new Interrupt();
   private readonly bar: ProgressBar;
-  private readonly times: RunTimes;
+  private readonly threads: JobThreads;
   private done = 0;
 
   constructor(workload: WorkloadSource, wish: TuningGoal, options: RunOptions) {
@@ -79,7 +78,7 @@ class TuningRun {
     this.wish = wish;
     this.options = options;
     this.bar = new ProgressBar((options.settings + 6) * options.seeds, false);
-    this.times = new RunTimes(options.workers);
+    this.threads = new JobThreads({ data: [workload], count: options.workers });
   }
 
   async result(): Promise<Tuning | undefined> {
@@ -97,6 +96,7 @@ class TuningRun {
     } finally {
       this.interrupt.end();
       this.bar.clear();
+      await this.threads.close();
     }
     return this.tuning(current);
   }
@@ -140,10 +140,9 @@ class TuningRun {
   private async run(experiment: Experiment, later: readonly Job[] = []): Promise<void> {
     const jobs = jobsOf(experiment);
     const total = this.done + jobs.length + later.length;
-    const threads = { data: [this.workload], count: this.options.workers };
     const show = (done: number, underWay: number, left: (later: readonly Job[]) => number | undefined) =>
       this.bar.show(this.done + done, underWay, () => left(later), total);
-    const { results } = await runJobs(tasksOf(jobs), threads, this.interrupt.signal, show, this.times);
+    const { results } = await this.threads.run(tasksOf(jobs), this.interrupt.signal, show);
     this.done += results.length;
     for (const { job, ...rest } of results) this.summaries.set(keyOf(jobs[job]), rest);
   }
