@@ -24,7 +24,7 @@ export function changes(state: PoolState, block: DisruptionBlock): readonly stri
   if (state.code === 'off') return [...beginning(block), ...budgetChanges(block, true), DRIFT];
   if (state.code !== 'consolidated') return [];
   return [
-    `consolidateAfter ${block.consolidateAfter} moves to the policy; the pool gets Never, so that Karpenter leaves it alone`,
+    `consolidateAfter ${block.consolidateAfter} moves to the policy; the pool gets Never, which stops Karpenter from consolidating it`,
     ...policyChanges(block),
     ...budgetChanges(block, false),
     DRIFT,
@@ -36,13 +36,13 @@ const DRIFT = 'drift, expiration and interruptions stay with Karpenter';
 function beginning({ ttlSecondsAfterEmpty }: DisruptionBlock): string[] {
   const ttl = 'ttlSecondsAfterEmpty is left out: consolidation removes empty nodes itself';
   return [
-    'it is not consolidated today, so there is nothing to preserve; with calm, Decant starts',
+    'it is not consolidated today, so there is nothing to preserve; with calm, Decant consolidates it',
     ...(ttlSecondsAfterEmpty === undefined ? [] : [ttl]),
   ];
 }
 
 function policyChanges({ consolidationPolicy }: DisruptionBlock): string[] {
-  if (consolidationPolicy === 'WhenEmpty') return ['only empty nodes go, as today (WhenEmpty), under calm too'];
+  if (consolidationPolicy === 'WhenEmpty') return ['only empty nodes are removed, as today (WhenEmpty), also with calm'];
   return [];
 }
 

@@ -50,29 +50,29 @@ const requirement = fields({
 });
 
 const replacement = fields({
-  nodeClaim: name.describe('Name that the NodeClaim gets.'),
+  nodeClaim: name.describe('Name of the NodeClaim.'),
   nodePool: name,
   requirements: listOf(requirement, 'requirements').describe('spec.requirements of the NodeClaim.'),
   requests: z
     .record(z.string(), z.string('a quantity such as "1500m"'), 'quantities by resource')
     .describe('Summed requests of the pods and DaemonSets meant for it.'),
-  centsPerHour: number.describe('Price that is expected.'),
+  centsPerHour: number.describe('Expected price.'),
 });
 
 const figures = fields({
   savingsCentsPerHour: number,
-  requiredCentsPerHour: number.describe('What the savings threshold asked for.'),
+  requiredCentsPerHour: number.describe('Savings that the threshold required.'),
   disruptionCost: number,
   evictions: wholeNumberField(0),
 });
 
 export const commandSpec = fields({
   decidedAt: time,
-  nodes: listOf(node, 'nodes').describe('To be removed.'),
-  replacements: listOf(replacement, 'replacements').describe('To be launched before that.'),
+  nodes: listOf(node, 'nodes').describe('Nodes to remove.'),
+  replacements: listOf(replacement, 'replacements').describe('Nodes to launch before that.'),
   workloads: z
     .record(z.string(), wholeNumberField(0), 'numbers by workload')
-    .describe('Pods that are evicted, by workload.'),
+    .describe('Pods to evict, by workload.'),
   predicted: figures,
   placements: z
     .record(z.string(), name, 'names by UID')
@@ -86,7 +86,7 @@ export const commandSpec = fields({
       pod: name,
       podUid: name,
       by: choiceField(['restart', 'extra-replica']).describe(
-        'Restart of the Deployment, or one more replica for a while.',
+        'A restart of the Deployment, or one temporary extra replica.',
       ),
       restartedBefore: z
         .string('a string')
@@ -99,9 +99,9 @@ export const commandSpec = fields({
     .describe('Pods that are rolled before the nodes are deleted, not evicted.'),
   next: listOf(
     fields({
-      stage: wholeNumberField(1).describe('Each stage is planned on the cluster that the stages before leave.'),
-      nodes: listOf(name, 'names').describe('Nodes that go. "new-1 of NODE": the first that is launched for NODE.'),
-      newNodes: wholeNumberField(0).describe('Nodes that are launched for them.'),
+      stage: wholeNumberField(1).describe('Each stage is planned on the cluster that the previous stages leave.'),
+      nodes: listOf(name, 'names').describe('Nodes to remove. "new-1 of NODE": the first that is launched for NODE.'),
+      newNodes: wholeNumberField(0).describe('Number of nodes launched for them.'),
       placements: z
         .record(z.string(), name, 'names by UID')
         .optional()
@@ -117,7 +117,7 @@ export const commandSpec = fields({
 const condition = fields({
   type: choiceField(['Done', 'Reconciling', 'Stalled']),
   status: choiceField(['True', 'False']),
-  reason: z.string('a string').describe('The phase.'),
+  reason: z.string('a string').describe('Phase of the command.'),
   message: z.string('a string'),
   lastTransitionTime: time,
 });
@@ -130,8 +130,8 @@ export const commandStatus = fields({
   drainingAt: time.optional().describe('When deletion of its nodes began.'),
   summary: fields({ nodes: z.string('a string'), saves: z.string('a string'), saved: z.string('a string').optional() })
     .optional()
-    .describe('For kubectl get: nodes to be removed, predicted and realised savings. Decant reads none of it.'),
-  realised: figures.optional().describe('The same figures for the nodes and replacements as they were.'),
+    .describe('For kubectl get: nodes to remove, predicted and realised savings. Decant does not read it.'),
+  realised: figures.optional().describe('The same figures for the nodes and replacements when it ended.'),
   reason: z.string('a string').optional().describe('Why it was abandoned.'),
   blockedBy: fields({ pod: name, node: name, instanceType: name.optional(), resource: name, free: number })
     .optional()

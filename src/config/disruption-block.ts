@@ -140,10 +140,10 @@ const COUNT_OR_PERCENT = /^((100|[0-9]{1,2})%|[0-9]{1,6})$/;
 const headroomBlock = fields({
   cpu: shortText(PERCENT_OR_AMOUNT, 'cores such as "4" or "500m", or a percentage such as "10%"', LONGEST_PERCENTAGE)
     .optional()
-    .describe('CPU that stays free on the nodes of the pool together, or its share of their allocatable CPU.'),
+    .describe('CPU to keep free on all nodes of the pool together, or its share of their allocatable CPU.'),
   memory: shortText(PERCENT_OR_AMOUNT, 'an amount such as "16Gi", or a percentage such as "10%"', LONGEST_PERCENTAGE)
     .optional()
-    .describe('Memory that stays free on the nodes of the pool together, or its share of their allocatable memory.'),
+    .describe('Memory to keep free on all nodes of the pool together, or its share of their allocatable memory.'),
   pods: fields({
     count: shortText(
       COUNT_OR_PERCENT,
@@ -154,7 +154,7 @@ const headroomBlock = fields({
     memory: shortText(AMOUNT, 'an amount such as "1Gi"', LONGEST_NODES).optional().describe('Memory request of each.'),
   })
     .optional()
-    .describe('Pods of a shape that must find a place on the nodes of the pool as they are.'),
+    .describe('Pods of one shape that must fit on the present nodes of the pool.'),
 });
 
 export const disruptionBlock = fields({
@@ -167,7 +167,7 @@ export const disruptionBlock = fields({
   consolidationGracePeriod: durationField(DURATION_OR_NEVER, DURATION_TEXT)
     .optional()
     .describe(
-      'How long a node is left alone after an evaluation that found nothing to do; Never is the same as absent.',
+      'How long a node is protected after an evaluation that found nothing to do; Never is the same as absent.',
     ),
   consolidationSavingsThresholdCents: decimalField(
     /^[0-9]+(\.[0-9]+)?$/,

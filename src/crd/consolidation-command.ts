@@ -6,7 +6,7 @@ export const CONSOLIDATION_COMMAND_CRD = customResource({
   ...COMMAND_RESOURCE,
   shortNames: ['dcmd'],
   description:
-    'A command of Decant: nodes that go, nodes that are launched for them, what that saves. Written by Decant alone; decant history reads it.',
+    'A command of Decant: the nodes that it removes, the nodes that it launches, and the savings. Only Decant writes it; decant history reads it.',
   spec: structuralSchema(commandSpec),
   status: structuralSchema(commandStatus),
   statusSubresource: false,

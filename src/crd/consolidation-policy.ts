@@ -13,7 +13,7 @@ const [group, version] = API_VERSIONS.ConsolidationPolicy.split('/');
 const specSchema = withRules(
   fields({
     nodePoolSelector: nodePoolSelectorSchema.describe(
-      'The NodePools that the policy is for, by their labels; {} selects every one. A pool that two policies select is left alone.',
+      'Labels of the NodePools that the policy applies to; {} selects all. A NodePool that two policies select is ignored.',
     ),
     ...disruptionBlock.shape,
     windows: policyWindows.optional(),
@@ -28,7 +28,7 @@ export const CONSOLIDATION_POLICY_CRD = customResource({
   kind: 'ConsolidationPolicy',
   plural: 'consolidationpolicies',
   shortNames: ['dpol'],
-  description: 'How Decant consolidates the NodePools that it selects; their own disruption blocks do not count then.',
+  description: 'How Decant consolidates these NodePools, in place of their own disruption blocks.',
   spec: structuralSchema(specSchema),
   status: statusSchema(),
   statusSubresource: true,

@@ -43,7 +43,7 @@ const REFUSALS: TextBy<Refusal, 'code'> = {
     `NodePool "${r.nodePool}" has single-node and multi-node consolidation switched off, and ${count(r.pods, 'pod')} ${r.pods === 1 ? 'runs' : 'run'} here`,
   'single-node-disabled': (r) => {
     const why = r.policy === 'WhenUnderutilized' ? 'policy WhenUnderutilized' : 'singleNode is switched off';
-    return `NodePool "${r.nodePool}" lets nodes go only together with others (${why})`;
+    return `NodePool "${r.nodePool}" removes nodes only together with others (${why})`;
   },
   'emptiness-disabled': (r) => `NodePool "${r.nodePool}" has emptiness consolidation switched off`,
   'minimum-lifetime': (r) => `node was initialized only recently: a candidate in ${durationInWords(r.waitMs)}`,

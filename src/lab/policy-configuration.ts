@@ -45,7 +45,7 @@ export function configurationOf(
 function assembled(policy: NamedPolicy, policies: readonly Piece[]): PolicyConfiguration {
   const { controller, disruption, switches, search } = policy;
   if (policy.maxCost !== undefined)
-    return { summary: 'Knows the future of the run: a limit to compare with, which no cluster can run.', pieces: [] };
+    return { summary: 'Knows the future of the run: a limit for comparison that no cluster can run.', pieces: [] };
   const pieces = Object.keys(disruption).length === 0 ? [] : [patchPiece(policy)];
   if (controller === 'none') {
     const off = { spec: { disruption: { consolidateAfter: 'Never' } } };
@@ -71,11 +71,11 @@ export function configurationsOf({ workloads, blocks }: Comparison): Readonly<Re
 }
 
 const NODE_POOL = 'As a patch of each NodePool (kubectl patch nodepool NAME --type merge --patch-file patch.yaml)';
-const CONSOLIDATION_POLICY = 'As a ConsolidationPolicy, with what the NodePools’ own blocks say';
+const CONSOLIDATION_POLICY = 'As a ConsolidationPolicy, with the fields of the NodePools’ own blocks';
 const INCOMPLETE =
-  'As a ConsolidationPolicy, which takes the place of a NodePool’s whole block: add the budgets and other fields that it has';
-const BY_LABEL = 'As ConsolidationPolicies, with what each NodePool’s own block says, selected by label';
-const LABELS = 'The labels that those select by';
+  'As a ConsolidationPolicy. It replaces the whole block of a NodePool: add its budgets and other fields';
+const BY_LABEL = 'As ConsolidationPolicies selected by label, with the fields of each NodePool’s own block';
+const LABELS = 'The labels that these policies select';
 const FLAGS = 'Settings of the controller';
 
 function patchPiece({ disruption }: NamedPolicy): Piece {

@@ -54,7 +54,7 @@ describe('of nodes that stay', () => {
       pods: [pod('p', { on: 'a', cpu: 1000 })],
     });
     assert.deepEqual(said, [
-      'NodeClaim/claim-a Unconsolidatable: NodePool "default" lets nodes go only together with others (policy WhenUnderutilized)',
+      'NodeClaim/claim-a Unconsolidatable: NodePool "default" removes nodes only together with others (policy WhenUnderutilized)',
     ]);
   });
 

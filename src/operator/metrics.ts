@@ -9,7 +9,7 @@ export class OperatorMetrics {
 
   readonly thresholdBlocked = this.counter(
     'karpenter_consolidation_threshold_blocked_total',
-    'Passes in which the savings threshold of the NodePool kept nodes, alone or in a move of several, that nothing else keeps.',
+    'Passes in which the savings threshold was the only reason that kept a node of the NodePool, alone or in a move of several.',
     ['nodepool'],
   );
   readonly reconciliations = this.counter(
@@ -28,7 +28,7 @@ export class OperatorMetrics {
     'Age of the prices that decisions are made by: since Karpenter was asked for them, or since the date of a bundled table.',
     ['source'],
   );
-  readonly lastPass = this.gauge('decant_last_pass_timestamp_seconds', 'When the last pass ended.');
+  readonly lastPass = this.gauge('decant_last_pass_timestamp_seconds', 'Time at which the last pass ended.');
   readonly decisions = this.counter(
     'decant_decisions_total',
     'Commands, by kind (delete, replace), method (emptiness, single, multi) and outcome (begun, done, abandoned).',
@@ -77,14 +77,14 @@ export class OperatorMetrics {
   );
   readonly blockersPriced = this.gauge(
     'decant_blockers_priced_timestamp_seconds',
-    'Time of the cluster that blockers were priced on.',
+    'Time of the cluster state for which blockers were priced.',
   );
   readonly budget = this.gauge('decant_budget_remaining_nodes', 'Nodes that the disruption budgets still allow.', [
     'nodepool',
     'reason',
   ]);
-  readonly nodes = this.gauge('decant_nodes', 'Nodes at the last pass.', ['nodepool']);
-  readonly cost = this.gauge('decant_cost_dollars_per_hour', 'Price of the nodes at the last pass.', ['nodepool']);
+  readonly nodes = this.gauge('decant_nodes', 'Nodes in the last pass.', ['nodepool']);
+  readonly cost = this.gauge('decant_cost_dollars_per_hour', 'Price of the nodes in the last pass.', ['nodepool']);
   readonly plannedCost = this.gauge(
     'decant_planned_cost_dollars_per_hour',
     'Price of the nodes after the whole plan.',
@@ -95,13 +95,13 @@ export class OperatorMetrics {
   ]);
   readonly blockedPools = this.gauge(
     'decant_hindered_nodepools',
-    'NodePools that Decant leaves alone, by reason: interlock, conflict, invalid-policy, deleting or prices.',
+    'NodePools that Decant does not consolidate, by reason: interlock, conflict, invalid-policy, deleting or prices.',
     ['reason'],
   );
-  readonly openCommands = this.gauge('decant_open_commands', 'Commands that have not ended.', ['phase']);
+  readonly openCommands = this.gauge('decant_open_commands', 'Open commands.', ['phase']);
   readonly steeredNodes = this.gauge(
     'decant_steered_nodes',
-    'Nodes with the soft taint decant.sh/leaving: of commands and, with --steer, of moves that wait.',
+    'Nodes with the soft taint decant.sh/leaving: of open commands and, with --steer, of waiting moves.',
   );
   readonly steeringWrites = this.counter(
     'decant_steering_writes_total',

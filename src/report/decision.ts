@@ -8,7 +8,7 @@ export const DECISIONS: readonly { readonly decision: Decision; readonly words: 
   { decision: 'delete', words: 'deleted' },
   { decision: 'replace', words: 'replaced' },
   { decision: 'new', words: 'new' },
-  { decision: 'keep', words: 'could go, not planned' },
+  { decision: 'keep', words: 'removable, not planned' },
   { decision: 'blocked', words: 'evaluated, stays' },
   { decision: 'protected', words: 'not a candidate' },
 ];

@@ -12,9 +12,9 @@ export function verdictInWords(e: NodeExplanation): string {
   const failed = e.gates.filter((g) => g.verdict === 'fail');
   switch (e.verdict) {
     case 'goes':
-      return `goes${moveInWords(e)}`;
+      return `is ${moveInWords(e)}`;
     case 'waits':
-      return `may go, but not in this plan: ${e.turn === undefined ? '' : notPlannedWords(e.turn)}`;
+      return `removable, but not in this plan: ${e.turn === undefined ? '' : notPlannedWords(e.turn)}`;
     case 'stays':
       return `stays: ${staysInWords(failed)}`;
   }
@@ -28,11 +28,11 @@ export function interruptionsInWords({ spotInterruptions }: NodeExplanation): re
   );
 }
 
-/** "emptying itself: 12 pods 50 min ago, 5 now". */
+/** "emptying: 12 pods 50 min ago, 5 now". */
 export function emptyingInWords({ emptying, now }: NodeExplanation): readonly string[] {
   if (emptying === undefined) return [];
   const agoMs = Math.max(0, Date.parse(now) - Date.parse(emptying.since));
-  return [`emptying itself: ${count(emptying.podsThen, 'pod')} ${durationInWords(agoMs)} ago, ${emptying.podsNow} now`];
+  return [`emptying: ${count(emptying.podsThen, 'pod')} ${durationInWords(agoMs)} ago, ${emptying.podsNow} now`];
 }
 
 /** What commitments that match the node mean for it. */
@@ -57,14 +57,14 @@ function staysInWords(failed: readonly ExplainedGate[]): string {
 }
 
 function moveInWords({ move, node }: NodeExplanation): string {
-  if (move === undefined) return '';
+  if (move === undefined) return 'removed';
   const { kind, nodes, wave, savingsCentsPerHour, requiredCentsPerHour, replacements } = move.move;
   const others = nodes.length - 1;
-  const together = others === 0 ? '' : ` together with ${listed(nodes.filter((n) => n !== node.name))}`;
+  const together = others === 0 ? '' : `, together with ${listed(nodes.filter((n) => n !== node.name))}`;
   const by = replacements.length === 0 ? '' : ` by ${replacements.map((r) => r.instanceTypes[0]).join(' and ')}`;
   const required = requiredCentsPerHour > 0 ? ` (${cents(requiredCentsPerHour)} required)` : '';
   const done = kind === 'delete' ? 'deleted' : 'replaced';
-  return ` in move ${move.number}, wave ${wave}: ${done}${by}${together}, which saves ${cents(savingsCentsPerHour)}${required}`;
+  return `${done}${by} in move ${move.number}, wave ${wave}${together}, saving ${cents(savingsCentsPerHour)}${required}`;
 }
 
 /** What would unlock a node that stays: all of `all`, and one of `oneOf`. */
@@ -142,7 +142,7 @@ function onNewNode(group: PodsWithoutPlace, { reasons }: RemovalDetail): Removal
     return [{ of: 'new-node', text }];
   }
   return [
-    { of: 'new-node', text: `${listed(group.pods)} ${one ? 'prefers' : 'prefer'} a new node to those that would do` },
+    { of: 'new-node', text: `${listed(group.pods)} ${one ? 'prefers' : 'prefer'} a new node to those that fit` },
     ...group.preferences.slice(0, reasons).map(({ nodes, message, example }): RemovalSentence => {
       return { of: 'detail', text: `${nodes === 1 ? example : `${nodes} nodes, such as ${example}`}: ${message}` };
     }),

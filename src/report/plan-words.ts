@@ -57,7 +57,7 @@ export function reasonsToStay({ refusals, alone }: PlannedNode): string[] {
   if (refusals.length > 0) return refusals.map(({ message }) => message);
   if (alone.decision === 'none') return ['no cheaper node fits its pods'];
   const doing = alone.decision === 'delete' ? 'deleting' : 'replacing';
-  return [`could go, but not in this plan; ${doing} it alone saves ${perHour(alone.savingsCentsPerHour)}`];
+  return [`removable, but not in this plan: ${doing} it alone saves ${perHour(alone.savingsCentsPerHour)}`];
 }
 
 /** Numbers of nodes by reason to stay, most frequent first. */

@@ -57,7 +57,7 @@ export class KubeScheduler {
     });
   }
 
-  /** Pods without a node. */
+  /** Pending pods. */
   get pending(): ReadonlySet<SimPod> {
     return this.waiting;
   }

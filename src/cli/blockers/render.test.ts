@@ -47,7 +47,7 @@ test('what was not priced or saves nothing stands below, and there is one empty 
 test('a blocker that costs nothing is named', () => {
   assert.equal(
     rendered([entry('annotation on node a', 0)], 100, 0),
-    '1 blocker: without it no more would be saved\n(the plan saves $0.100/h as things are)\n\nCOSTS NOTHING\nannotation on node a\n',
+    '1 blocker: without it no more would be saved\n(the plan saves $0.100/h with the blockers in place)\n\nCOSTS NOTHING\nannotation on node a\n',
   );
 });
 
@@ -61,6 +61,6 @@ test('where nothing blocks, it says what savings rules forgo and why the other n
   };
   assert.equal(
     renderBlockers(document as unknown as BlockersDocument, 200),
-    'nothing blocks; the plan saves nothing\nThe savings threshold of 1 cent alone keeps 2 nodes: without it a plan saves $0.200/h ($146 a month) more, for 7 more evictions\n50 nodes stay for other reasons: 50 not-consolidatable\n',
+    'no blockers; the plan saves nothing\nThe savings threshold of 1 cent alone keeps 2 nodes: without it a plan saves $0.200/h ($146 a month) more, for 7 more evictions\n50 nodes stay for other reasons: 50 not-consolidatable\n',
   );
 });

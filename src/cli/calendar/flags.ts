@@ -25,7 +25,7 @@ export type CalendarOptions = OptionsOf<typeof FLAGS>;
 export function addCalendar(decant: Command): void {
   addCommand(decant, {
     name: 'calendar',
-    description: 'The week ahead: when each pool may be disrupted, and what forbids it at other times.',
+    description: 'Show for a week ahead when each pool may be disrupted, and what forbids it at other times.',
     flags: FLAGS,
     examples: EXAMPLES,
     run: async (options) => (await import('./calendar.ts')).calendarCommand(options),

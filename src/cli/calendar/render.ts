@@ -14,9 +14,9 @@ const LEGEND = (timeZone: string) =>
 
 const NOT_ACTED_ON: Readonly<Record<string, string>> = {
   interlock: 'observed only: Karpenter consolidates it itself (decant adopt hands it over)',
-  conflict: 'left alone: several ConsolidationPolicies select it',
-  'invalid-policy': 'left alone: its policy is not valid (decant validate says why)',
-  deleting: 'left alone: it is being deleted',
+  conflict: 'ignored: several ConsolidationPolicies select it',
+  'invalid-policy': 'ignored: its policy is not valid (decant validate says why)',
+  deleting: 'ignored: it is being deleted',
 };
 
 function section({ pool, nodes, policyName, blockReason, periods }: PoolCalendar, timeZone: string): string[] {

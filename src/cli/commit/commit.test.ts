@@ -59,9 +59,9 @@ test('advises a commitment for what was recorded, and less for what consolidatio
   const text = renderAdvice(asRecorded);
   assert.match(
     text,
-    /^0\.[23] days, on-demand nodes as recorded, a discount of 27\.5 %\nA commitment pays if more than 72\.5 %/,
+    /^0\.[23] days, on-demand nodes as recorded, a discount of 27\.5 %\nA commitment pays off if more than 72\.5 %/,
   );
-  assert.match(text, /commit \$\S+\/h: saves \$\S+ a month; above \$\S+\/h it costs more than none/);
+  assert.match(text, /commit \$\S+\/h: saves \$\S+ a month; above \$\S+\/h it costs more than no commitment/);
   assert.match(text, /100 % +100 % +← best/);
   assert.match(renderAdvice(left), /as rfc would have left them/);
   assert.match(renderAdvice({ ...asRecorded, groups: [] }), /nothing to commit to/);

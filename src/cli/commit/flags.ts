@@ -17,7 +17,7 @@ Leave out waste: simulate the load under a policy first
 const discount = percentage('a percentage above 0% and below 100%, such as 27.5%', (p) => p > 0 && p < 100);
 
 const FLAGS = [
-  required(flag('--history <file>', 'What decant record wrote')),
+  required(flag('--history <file>', 'History file written by decant record')),
   required(flag('--discount <percent>', 'Discount of the commitment on list prices', discount)),
   choice('--by <group>', 'One commitment for all on-demand nodes, or one per family, type or pool', GROUPINGS, 'all'),
   flag(
@@ -33,7 +33,7 @@ export type CommitOptions = OptionsOf<typeof FLAGS>;
 export function addCommit(decant: Command): void {
   addCommand(decant, {
     name: 'commit',
-    summary: 'Show what savings plan or reservation would have been right for a recorded history.',
+    summary: 'Find the savings plan or reservation that would have cost least over a recorded history.',
     description:
       'The size of a commitment that would have cost least over a recorded history, with a few sizes around it. Counts on-demand nodes of NodePools at list prices.',
     flags: FLAGS,

@@ -11,7 +11,7 @@ export function renderAdvice(document: CommitmentDocument): string {
   const { hours, discount, afterConsolidation, groups } = document;
   const nodes = afterConsolidation === undefined ? 'as recorded' : `as ${afterConsolidation} would have left them`;
   const head = `${(hours / 24).toFixed(1)} days, on-demand nodes ${nodes}, a discount of ${percent(discount)}`;
-  const rule = `A commitment pays if more than ${percent(1 - discount)} of it is used.`;
+  const rule = `A commitment pays off if more than ${percent(1 - discount)} of it is used.`;
   if (groups.length === 0) return `${head}\nno on-demand node of a NodePool: nothing to commit to\n`;
   return [head, rule, ...groups.flatMap((advice) => ['', ...groupLines(advice, document)]), ''].join('\n');
 }
@@ -19,12 +19,12 @@ export function renderAdvice(document: CommitmentDocument): string {
 function groupLines(advice: CommitmentAdvice, { hours }: CommitmentDocument): string[] {
   const { group, best, points, costDollars, leastDollarsPerHour, mostDollarsPerHour, breakEvenDollarsPerHour } = advice;
   const spent = `${perHour(100 * leastDollarsPerHour)} to ${perHour(100 * mostDollarsPerHour)}, ${money(costDollars)} at list prices`;
-  if (!(best.savingsDollars > 0)) return [`${group}: ${spent}: no commitment would have paid`];
+  if (!(best.savingsDollars > 0)) return [`${group}: ${spent}: no commitment would have paid off`];
   const monthly = (best.savingsDollars / hours) * 730;
   const rows = points.map((point) => [...row(point), point.dollarsPerHour === best.dollarsPerHour ? '← best' : '']);
   return [
     `${group}: ${spent}`,
-    `commit ${perHour(100 * best.dollarsPerHour)}: saves ${money(monthly)} a month; above ${perHour(100 * breakEvenDollarsPerHour)} it costs more than none`,
+    `commit ${perHour(100 * best.dollarsPerHour)}: saves ${money(monthly)} a month; above ${perHour(100 * breakEvenDollarsPerHour)} it costs more than no commitment`,
     ...table(COLUMNS, rows, WIDTH),
   ];
 }

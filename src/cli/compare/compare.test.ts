@@ -171,7 +171,7 @@ describe('bad input', () => {
     ['a shard without index', () => ({ workload: web, shard: '3' }), /JOB_COMPLETION_INDEX: not set: allowed: 0 to 2/],
     ['a merge of other files', () => ({ merge: [join(folder, 'tiny.yaml')] }), /tiny\.yaml: not a shard /],
     ['a merge of nothing', () => ({ merge: ['./x.json'] }), /x\.json: no such file/],
-    ['a merge with a shard', () => ({ merge: ['x'], shard: '1/2' }), /give one of them/],
+    ['a merge with a shard', () => ({ merge: ['x'], shard: '1/2' }), /give one of the two/],
     ['results of no shard', () => ({ workload: web, results: 'x' }), /--results is for --shard/],
     ['a job without shares', () => ({ workload: web, job: true }), /--job needs --shard n/],
   ];

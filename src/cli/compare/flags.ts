@@ -57,14 +57,14 @@ const FLAGS = [
     'choose',
     'report',
   ]),
-  flag('--history <file>', 'Replay what decant record wrote, and compare with what was recorded'),
+  flag('--history <file>', 'Replay a history written by decant record, and compare with it'),
   flag('--days <x>', 'Days to simulate (default: 1, or the length of the history)', days),
   outputFlag(['text', 'json', 'yaml', 'html'], 'Output format; html is one file with plots and configuration to paste'),
   flag('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism()),
-  flag('--shard <i/n>', 'Compute share i of n only, for --merge; with n alone, i is JOB_COMPLETION_INDEX'),
-  flag('--results <folder>', 'With --shard: write the share to this folder, and the report once all shares are there'),
-  flag('--merge <file...>', 'Merge shares into a report: files, - for stdin, or the folder of --results'),
-  flag('--job', 'Print an Indexed Job that computes --shard n shares on Kubernetes and merges them'),
+  flag('--shard <i/n>', 'Compute only shard i of n, for --merge; with n alone, i is JOB_COMPLETION_INDEX'),
+  flag('--results <folder>', 'With --shard: write the shard to this folder, and the report once all shards are there'),
+  flag('--merge <file...>', 'Merge shards into a report: files, - for stdin, or the folder of --results'),
+  flag('--job', 'Print an Indexed Job that computes n shards (--shard n) on Kubernetes and merges them'),
   flag('--image <image>', 'Container image of --job', String, 'decant:latest'),
 ];
 
@@ -90,7 +90,7 @@ function refuseUnusedFlags(compare: Command): void {
     refuseUnused(compare, allBut(FLAGS, 'merge', 'output', 'shard', 'job'), 'is for simulations; --merge runs none');
   if (job) refuseUnused(compare, ['output', 'results'], 'is not for --job, which prints a manifest');
   else refuseUnused(compare, ['image'], 'is for --job');
-  if (shard !== undefined) refuseUnused(compare, ['output'], 'is for --merge: a share is always JSON');
+  if (shard !== undefined) refuseUnused(compare, ['output'], 'is for --merge: a shard is always JSON');
   if (OF_GRIDS.every((name) => options[name] === undefined))
     refuseUnused(compare, ['base'], 'is for --threshold, --grace and --utilization');
 }

@@ -67,7 +67,7 @@ describe('compare -f: a cluster of one’s own', () => {
   test('goes into no Job: it is too large for a ConfigMap', async () => {
     const { code, stdout, stderr } = await decant([...ARGS, '--job', '--shard', '4']);
     assert.deepEqual([stdout, code], ['', 2]);
-    assert.match(stderr, /--job takes no -f and no --context: .*run its shares with --shard\n$/);
+    assert.match(stderr, /--job takes no -f and no --context: .*run its shards with --shard\n$/);
   });
 });
 

@@ -19,7 +19,7 @@ export function printJob(options: CompareOptions, workloads: readonly WorkloadSo
   }
   if (hasImportedCluster(options))
     throw new UsageError(
-      '--job takes no -f and no --context: a cluster is too large for a ConfigMap; run its shares with --shard',
+      '--job takes no -f and no --context: a cluster is too large for a ConfigMap; run its shards with --shard',
     );
   const files: Record<string, string> = {};
   const inside = (path: string) => {

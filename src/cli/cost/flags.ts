@@ -26,7 +26,7 @@ export function addCost(decant: Command): void {
     name: 'cost',
     summary: 'Show the cost of the cluster by namespace, workload, label, pool or node.',
     description:
-      'Cost of the cluster by namespace, workload, label, pool or node: by requests, as OpenCost allocates them, with idle capacity shown.',
+      'Show the cost of the cluster by namespace, workload, label, pool or node: by requests, as OpenCost allocates it, with idle capacity.',
     flags: FLAGS,
     examples: EXAMPLES,
     run: async (options) => (await import('./cost.ts')).costCommand(options),

@@ -126,7 +126,7 @@ test('three lines: both clusters, what is saved, and what is being done', () => 
     ['n-3', { refusal: dear }],
   ]);
   const staying = { nodes, held: [cooldown] };
-  const why = '3 nodes stay: 2 grace period (after 1 not cheaper), 1 not cheaper; 1 move delayed: 1 pool cooldown';
+  const why = '3 nodes stay: 2 grace period (after 1 not cheaper), 1 not cheaper; 1 move held back: 1 pool cooldown';
   assert.deepEqual(writer().status(moments, { ...IDLE, staying }), lines(why));
   const underWay = [1, 2].map((number) => ({ kind: 'begun', number, command: command() }) as const);
   const move = '#2 removes node n-1, 12 pods to other nodes: saves 20.6 ¢/h (6.5 required) (and 1 more)';

@@ -51,7 +51,7 @@ export function stayInWords({ nodes, held }: Staying): string {
     );
     parts.push(`${count(nodes.size, 'node')} ${nodes.size === 1 ? 'stays' : 'stay'}: ${why}`);
   }
-  if (held.length > 0) parts.push(`${count(held.length, 'move')} delayed: ${byCode(held)}`);
+  if (held.length > 0) parts.push(`${count(held.length, 'move')} held back: ${byCode(held)}`);
   return parts.join('; ');
 }
 

@@ -47,7 +47,7 @@ describe('decant diff', () => {
     const totals = [asItIs, under].map(({ stdout }) => JSON.parse(stdout).totals.plannedCentsPerHour);
     assert.deepEqual([changed.before.plannedCentsPerHour, changed.after.plannedCentsPerHour], totals);
     assert.ok(changed.plannedCentsPerHourDifference > 0);
-    assert.equal(changed.before.title, 'as it is');
+    assert.equal(changed.before.title, 'current');
     assert.ok(changed.nodes.length > 0);
     for (const node of changed.nodes) {
       assert.ok(node.before !== node.after && (node.before === 'stay' || node.after === 'stay' || node.why === ''));

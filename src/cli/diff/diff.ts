@@ -69,7 +69,7 @@ export async function diffCommand(a: string, b: string | undefined, options: Dif
 /** Sums of prices differ by less without a reason. */
 const NOISE_CENTS = 1e-6;
 
-const AS_IS: Side = { title: 'as it is', change: undefined };
+const AS_IS: Side = { title: 'current', change: undefined };
 
 async function sideOf(argument: string): Promise<Side> {
   const compat = COMPAT_SYSTEMS.find((system) => system === argument);
@@ -122,5 +122,5 @@ function fatesIn({ moves }: Plan): ReadonlyMap<string, 'delete' | 'replace'> {
 }
 
 function reasonOf(node: PlannedNode | undefined): string {
-  return node?.refusals[0]?.message ?? 'no move with it is better';
+  return node?.refusals[0]?.message ?? 'no better move removes it';
 }

@@ -10,7 +10,7 @@ const EXAMPLES = `
 A and B are files or folders with NodePools, ConsolidationPolicies,
 NodeOverlays, CapacityBuffers, DaemonSets, StorageClasses and PodTemplates,
 which replace those of the cluster. What only one of them has is absent from
-the other side. Without B, A is compared with the cluster as it is.
+the other side. Without B, A is compared with the present cluster.
 karpenter@1.14 and karpenter@1.15 compare versions of Karpenter.
 
 Exit codes: 1 if the planned cost rises by more than --max-increase.
@@ -41,7 +41,7 @@ export function addDiff(decant: Command): void {
     arguments: { '<A>': 'Changed objects, or a version of Karpenter', '[B]': 'The same, to compare with A' },
     summary: 'Show what a change of NodePools, policies or Karpenter does to plan and cost.',
     description:
-      'What a change of NodePools, policies, manifests or the version of Karpenter does to the plan and the cost of a cluster.',
+      'Show what a change of NodePools, policies, manifests or the version of Karpenter does to the plan and the cost of a cluster.',
     flags: FLAGS,
     settings: 'plan',
     examples: EXAMPLES,

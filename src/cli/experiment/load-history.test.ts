@@ -162,7 +162,7 @@ test('what is no history is refused in one line', async () => {
   const scenario = await parseWorkload(WORKLOAD, 'recorded.yaml');
   const { text } = recorded(scenario, 1, 'none', HOUR_MS, HOUR_MS);
   const snapshot = text.slice(0, text.indexOf('{"apiVersion":"decant.sh/v1alpha1","kind":"RecordedChange"'));
-  await assert.rejects(loaded(snapshot), /history\.jsonl: not a history: allowed: a file that decant record wrote$/);
+  await assert.rejects(loaded(snapshot), /history\.jsonl: not a history: allowed: a file written by decant record$/);
   const bad = (change: object) => loaded(snapshot + changeLine(change as RecordedChange));
   await assert.rejects(bad({ t: -1 }), /change 1: t: -1: allowed: a number of at least 0$/);
   await assert.rejects(bad({ t: 5, replicas: { a: -1 } }), /change 1: replicas\.a: -1: allowed: a whole number/);

@@ -27,7 +27,7 @@ export function recordedChanges(file: string): readonly RecordedChange[] {
   const reading = readChanges(historyText(file), file);
   if ('problems' in reading) throw inputError(reading.problems);
   if (lengthMsOf(reading.changes) === 0)
-    throw new InputError(`${file}: not a history: allowed: a file that decant record wrote`);
+    throw new InputError(`${file}: not a history: allowed: a file written by decant record`);
   return reading.changes;
 }
 

@@ -35,9 +35,9 @@ function headline(e: MoveExplanation, { width, paint }: Layout): string[] {
 function whyText(e: MoveExplanation): string {
   const [runnerUp] = e.alternatives.filter((a) => a.what === 'instead');
   const how = HOW[e.move.method];
-  if (runnerUp === undefined) return `${how} No other node may go.`;
+  if (runnerUp === undefined) return `${how} No other node can be removed.`;
   if (runnerUp.decision === 'none')
-    return `${how} No other node could go by itself; ${runnerUp.node} could not because: ${reason(runnerUp)}.`;
+    return `${how} No other node can be removed by itself; ${runnerUp.node} cannot: ${reason(runnerUp)}.`;
   const gain = `saves ${cents(runnerUp.savingsCentsPerHour)} for a disruption cost of ${runnerUp.disruptionCost.toFixed(1)}`;
   return `${how} Runner-up: ${runnerUp.node} alone ${gain}.${orderText(e, runnerUp)}`;
 }
@@ -46,13 +46,13 @@ function whyText(e: MoveExplanation): string {
 function orderText({ move, nodes: own }: MoveExplanation, runnerUp: MoveAlternative): string {
   if (move.method !== 'single' || own.length === 0) return '';
   const [{ node, worth }] = own;
-  return ` Price over pods to move plus one: ${node} ${worth.toFixed(2)}, ${runnerUp.node} ${runnerUp.worth.toFixed(2)}.`;
+  return ` Price divided by pods to move plus one: ${node} ${worth.toFixed(2)}, ${runnerUp.node} ${runnerUp.worth.toFixed(2)}.`;
 }
 
 const HOW: Readonly<Record<MoveExplanation['move']['method'], string>> = {
   emptiness: 'Nothing on these nodes has to move, so they come first.',
-  multi: 'The largest group that goes together, nodes that cost most per pod first.',
-  single: 'The first node that pays, nodes that cost most per pod first.',
+  multi: 'The largest group that can be removed together, most expensive nodes per pod first.',
+  single: 'The first node whose removal pays, most expensive nodes per pod first.',
   merged: 'Part of the plan with the greatest savings beyond what is required.',
 };
 
@@ -105,8 +105,8 @@ function alternatives(e: MoveExplanation, { width, wide, paint }: Layout): strin
   lines[0] = paint('dim', lines[0]);
   const hidden = e.alternatives.length - shown.length;
   if (hidden > 0) lines.push(paint('dim', `and ${hidden} more (-o wide)`));
-  if (e.untried > 0) lines.push(paint('dim', `${e.untried} more nodes of the group were not tried apart`));
-  const note = paint('dim', 'each on its own, on the present cluster');
+  if (e.untried > 0) lines.push(paint('dim', `${e.untried} more nodes of the group were not tried on their own`));
+  const note = paint('dim', 'each on its own, in the present cluster');
   return [`${paint('bold', 'ALTERNATIVES')} ${note}`, ...lines];
 }
 

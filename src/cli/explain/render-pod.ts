@@ -4,9 +4,9 @@ import { hanging } from '../output/paragraph.ts';
 import type { Layout } from '../plan/render.ts';
 
 const FIXED: Readonly<Record<NonNullable<PodExplanation['fixed']>, string>> = {
-  'daemon-set': 'belongs to a DaemonSet: it goes with its node',
-  mirror: 'is a static pod of its node: it goes with it',
-  finished: 'has finished: it needs no place',
+  'daemon-set': 'belongs to a DaemonSet: it ends with its node',
+  mirror: 'is a static pod: it ends with its node',
+  finished: 'has finished: it needs no node',
   'volume-unknown': 'has a volume that cannot be resolved, so its possible nodes are unknown',
 };
 
@@ -47,7 +47,7 @@ function takers({ fits, node, preferences }: PodExplanation, { width, wide, pain
   if (shown.length < elsewhere.length) lines.push(`  and ${elsewhere.length - shown.length} more (-o wide)`);
   for (const { nodes, message, example } of preferences) {
     const such = nodes === 1 ? example : `${nodes} of them, such as ${example},`;
-    lines.push(...hanging('  ', `${such} only if no new node can be had: ${message}`, width, 2));
+    lines.push(...hanging('  ', `${such} only if no new node can be launched: ${message}`, width, 2));
   }
   return lines;
 }

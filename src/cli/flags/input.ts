@@ -24,8 +24,8 @@ export function catalogFlags() {
       '--catalog <name|file>',
       'Instance types and prices: karpenter, a bundled table such as aws/eu-west-1, or a file (default: from the cluster)',
     ),
-    flag('--prices <file|url>', 'Metrics of Karpenter, which have its prices and availability'),
-    flag('--zones <names>', 'Zones that nodes can be launched in (default: from the cluster)'),
+    flag('--prices <file|url>', 'Karpenter’s metrics, for prices and availability'),
+    flag('--zones <names>', 'Zones in which nodes can be launched (default: from the cluster)'),
     ...overlayFlags(),
   ];
 }
@@ -33,7 +33,7 @@ export function catalogFlags() {
 export function overlayFlags() {
   return [
     flag('--overlay <file>', 'File with price changes, such as savings plans'),
-    flag('--unavailable <file>', 'Offerings that cannot be launched'),
+    flag('--unavailable <file>', 'File with offerings that cannot be launched'),
   ];
 }
 

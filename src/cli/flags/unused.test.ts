@@ -11,7 +11,7 @@ const IDLE: readonly [string, RegExp][] = [
   ['tune --history x.json --keep-savings 90% --catalog aws/us-east-1', /--catalog is for --karpenter-log/],
   ['compare -w web --image x', /--image is for --job/],
   ['compare -w web --base calm', /--base is for --threshold, --grace and --utilization/],
-  ['compare -w web --shard 0/2 -o html', /--output is for --merge: a share is always JSON/],
+  ['compare -w web --shard 0/2 -o html', /--output is for --merge: a shard is always JSON/],
   ['compare -w web --shard 2 --job -o json', /--output is not for --job/],
   ['compare --merge x.json --days 2', /--days is for simulations; --merge runs none/],
   ['compare --merge x.json --prices y.txt', /--prices is for simulations; --merge runs none/],

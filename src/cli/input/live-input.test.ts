@@ -63,7 +63,7 @@ describe('without files the cluster of the kubeconfig is read', () => {
     const live = await onCluster([...objects, policy('never', { minNodes: 1 })], ['diff', ...args]);
     assert.equal(live.stderr, '');
     const { before, after } = JSON.parse(live.stdout);
-    assert.deepEqual([before.title, before.moves > 0, after.moves], ['as it is', true, 0]);
+    assert.deepEqual([before.title, before.moves > 0, after.moves], ['current', true, 0]);
   });
 
   test('one without nodes is not told to be dumped', async () => {

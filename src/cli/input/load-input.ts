@@ -129,7 +129,7 @@ const MOST_KINDS = 3;
 function ignoredText(kinds: ReadonlyMap<string, number>): string {
   if (kinds.size <= MOST_KINDS) return [...kinds].map(([kind, n]) => `${n} × ${kind}`).join(', ');
   const objects = [...kinds.values()].reduce((sum, n) => sum + n, 0);
-  return `${objects} objects of ${kinds.size} kinds that no decision reads, such as ${[...kinds.keys()][0]}`;
+  return `${objects} objects of ${kinds.size} kinds that decisions do not use, such as ${[...kinds.keys()][0]}`;
 }
 
 const MOST_UNPRICED_PERCENT = 10;

@@ -32,7 +32,7 @@ function missingKinds(objects: Omit<ClusterObjects, 'instanceTypes'>): string[] 
   const out: string[] = [];
   const missing = (kind: string, so: string) => out.push(`${kind}: ${so}`);
   if (nodeClaims.length === 0 && nodes.some(({ labels }) => labels[NODE_POOL] !== undefined))
-    missing('NodeClaims', 'no node counts as one of Karpenter, and none can be removed');
+    missing('NodeClaims', 'no node is managed by Karpenter, and none can be removed');
   if (nodePools.length === 0) missing('NodePools', 'no node can be removed or launched');
   if (pods.length === 0) missing('pods', 'every node looks empty');
   if (daemonSets.length === 0 && pods.some(({ owners }) => owners.some(({ kind }) => kind === 'DaemonSet')))

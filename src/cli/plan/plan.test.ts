@@ -297,7 +297,7 @@ describe('likely mistakes are reported', () => {
     return { ...snapshot, objects: snapshot.objects.filter((each: { kind: string }) => each.kind !== kind) };
   };
   const MISSING: readonly (readonly [kind: string, words: string])[] = [
-    ['NodeClaim', 'the input has no NodeClaims: no node counts as one of Karpenter, and none can be removed'],
+    ['NodeClaim', 'the input has no NodeClaims: no node is managed by Karpenter, and none can be removed'],
     ['NodePool', 'the input has no NodePools: no node can be removed or launched'],
     ['Pod', 'the input has no pods: every node looks empty'],
   ];

@@ -145,7 +145,7 @@ test('nodes go by the part of their name that is their own, if no other has it, 
   ];
   const text = renderPlan(plan([...nodes, ...twins], [move({ nodes: [host('ip-10-0-0-1')], placements })]), PIPE);
   assert.match(text, /^1\. delete 1 node: ip-10-0-0-1$/m);
-  assert.match(text, /^ {3}pods go: shop\/cart-1, shop\/cart-3 → ip-10-0-0-2; shop\/cart-2 → ip-10-0-0-3$/m);
+  assert.match(text, /^ {3}pods move: shop\/cart-1, shop\/cart-3 → ip-10-0-0-2; shop\/cart-2 → ip-10-0-0-3$/m);
   assert.match(text, /^ip-10-0-0-2 /m);
   for (const { name } of twins) assert.ok(text.includes(`\n${name} `), name);
   assert.match(text, /^decant explain node 10\.0\.0\.7: what would change that$/m);

@@ -63,7 +63,7 @@ const IP_ADDRESS = /^\d+(\.\d+){3}$/;
 function whatNext(node: PlannedNode, { paint }: Layout, nameOf: NameOf): string[] {
   return [
     `decant explain node ${nameOf(node.name)}: what would change that`,
-    'decant blockers: what keeps nodes, by what it costs a month',
+    'decant blockers: what keeps nodes, and what each blocker costs',
   ].map((line) => paint('dim', line));
 }
 
@@ -139,7 +139,7 @@ function destinations({ placements }: PlannedMove, width: number, nameOf: NameOf
   });
   const rest = byNode.slice(MAX_DESTINATIONS).reduce((sum, [, own]) => sum + own.length, 0);
   if (rest > 0) texts.push(`${rest}${NO_BREAK}→${NO_BREAK}other nodes`);
-  return wrap(`pods go: ${texts.join('; ')}`, width, 4).map((line) => line.replaceAll(NO_BREAK, ' '));
+  return wrap(`pods move: ${texts.join('; ')}`, width, 4).map((line) => line.replaceAll(NO_BREAK, ' '));
 }
 
 /** Of one move, unless `-o wide`. */

@@ -28,13 +28,13 @@ const FLAGS = [
   ...inputFlags(),
   flag(
     '--every <duration>',
-    'Time between two observations',
+    'Time between observations',
     durationFlag({ least: '1s', most: '1h', example: '1m' }),
     60_000,
     '1m',
   ),
-  flag('--for <duration>', 'End after this time', durationFlag({ least: '1s', most: '400d', example: '14d' })),
-  flag('--prometheus <url>', 'Write the history in this Prometheus instead, for the cluster as it is now'),
+  flag('--for <duration>', 'Stop after this time', durationFlag({ least: '1s', most: '400d', example: '14d' })),
+  flag('--prometheus <url>', 'Build the history from this Prometheus instead, for the present cluster'),
   flag(
     '--range <duration>',
     'Length of that history, up to now',

@@ -46,14 +46,14 @@ const FLAGS = [
     ),
     flag(
       '--catalog-refresh <duration>',
-      'Interval for reading the catalog and Karpenter’s prices again',
+      'Refresh interval of the catalog and of Karpenter’s prices',
       timeout,
       60_000,
       '1m',
     ),
     flag(
       '--blockers-interval <duration>',
-      'Time between trials of what each blocker costs (0s: no trials)',
+      'Interval for pricing the blockers (0s turns it off)',
       durationFlag({ least: '0s', most: '24h', example: '1h' }),
       3_600_000,
       '1h',

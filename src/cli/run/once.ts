@@ -58,7 +58,7 @@ function asText({ pass, idle, poolGovernance }: ReconcileReport, unpriced = 0): 
     out.push(`NodePool ${pool}: ${governance(policyName, blockReason)}`);
   out.push(proposals.length === 0 ? 'no commands to start' : `commands to start (${proposals.length}):`);
   for (const { command, refusal } of proposals)
-    out.push(`- ${commandInWords(command)}${refusal === undefined ? '' : `, delayed: ${refusal.code}`}`);
+    out.push(`- ${commandInWords(command)}${refusal === undefined ? '' : `, held back: ${refusal.code}`}`);
   if (refusals.size > 0) out.push(`refused: ${[...refusals].map(([code, nodes]) => `${nodes} ${code}`).join(', ')}`);
   return `${out.join('\n')}\n`;
 }

@@ -19,7 +19,7 @@ const FLAGS = [
   ...IMPORTED_CLUSTER_FLAGS,
   flag('-w, --workload <name|file>', 'Workload of the library (see --list), or a file'),
   flag('--list', 'List the workloads of the library'),
-  flag('--history <file>', 'Replay what decant record wrote: its cluster and its load'),
+  flag('--history <file>', 'Replay the cluster and the load of a history written by decant record'),
   flag('--days <days>', 'Days to simulate (default: 1, or the length of the history)', days),
   flag('--seed <number>', 'Seed of the random events', seed, 1),
   flag(

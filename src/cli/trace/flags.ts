@@ -32,7 +32,7 @@ const SIZES: Readonly<Record<string, number>> = { '': 1, gb: 1e9, gib: 2 ** 30, 
 const FLAGS = [
   choice(
     '--as <kind>',
-    'Jobs that end by themselves, or Deployments with a replica curve per group',
+    'Import as Jobs that run to completion, or as Deployments with a replica curve per group',
     ['jobs', 'deployments'],
     'jobs',
   ),

@@ -20,8 +20,8 @@ Examples:
   decant tune --history week.jsonl.gz --keep-savings 90%
   decant tune -w mine.yaml --max-evictions-per-pod-day 1 --current policy.yaml
 
-From the past moves of Decant or Karpenter, without a simulation: the threshold
-that would have kept the good moves and refused the others.
+From past commands of Decant or Karpenter, without a simulation: the threshold
+that would have allowed the good ones and refused the others.
   kubectl get consolidationcommands -o json |
     decant tune --history - --keep-savings 90%
   kubectl logs -n kube-system deploy/karpenter |
@@ -37,7 +37,7 @@ const FLAGS = [
   flag('-w, --workload <name|file>', 'Workload of the library (decant simulate --list), or a file'),
   flag(
     '--history <file...>',
-    'Replay what decant record wrote; or use past ConsolidationCommands: files, folders or - for stdin',
+    'Replay a history written by decant record, or use past ConsolidationCommands: files, folders or - for stdin',
   ),
   flag('--karpenter-log <file...>', 'Use the JSON log of Karpenter v1: files or - for stdin'),
   flag('--max-evictions-per-pod-day <n>', 'Goal: at most this many evictions per pod and day', atLeastZero),
@@ -47,7 +47,7 @@ const FLAGS = [
   flag('--settings <n>', 'Try at most this many settings', wholeNumberFlag(1, 1000), 20),
   flag('--work-budget <pods>', 'Stop each search after this many simulated placements', wholeNumberFlag(1, 1e6), 2000),
   flag('--seeds <n>', 'Simulations per setting, each with different random events', wholeNumberFlag(1, 1000), 1),
-  flag('--days <x>', 'Days to simulate (default: 1, or the length of what decant record wrote)', days),
+  flag('--days <x>', 'Days to simulate (default: 1, or the length of the history)', days),
   flag(
     '--pods <n>',
     'Pods in the cluster, for evictions per pod (with --history or --karpenter-log)',

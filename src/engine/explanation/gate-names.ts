@@ -9,7 +9,7 @@ const NODE_GATE_TITLES = {
   'not-rebooting': 'not rebooting',
   'node-annotation': 'no annotation',
   'pool-known': 'pool known',
-  'pods-evictable': 'pods may go',
+  'pods-evictable': 'pods may be evicted',
   'capacity-buffer': 'capacity buffer',
   'instance-known': 'price',
   policy: 'policy',

@@ -109,7 +109,7 @@ const FACTS: TextBy<GateFact, 'code'> = {
   plain: '',
   pods: (f) => {
     if (f.pods === 0) return 'it has none';
-    return `${f.pods === 1 ? 'its pod' : `all ${f.pods}`} may go${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}${f.rolled === undefined ? '' : `; ${podsText(f.rolled)} rolled, not evicted`}`;
+    return `${f.pods === 1 ? 'its pod' : `all ${f.pods}`} may be evicted${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}${f.rolled === undefined ? '' : `; ${podsText(f.rolled)} rolled, not evicted`}`;
   },
   price: (f) => cents(f.centsPerHour),
   policy: (f) => f.policy,
@@ -125,7 +125,7 @@ const FACTS: TextBy<GateFact, 'code'> = {
   percent: (f) => `saves ${percent(f.savingsPercent / 100)} ≥ ${percent(f.requiredPercent / 100)}`,
   savings: (f) =>
     `saves ${cents(f.savingsCentsPerHour)} ≥ ${cents(f.requiredCentsPerHour)} (${atMost(f.threshold)} × cost ${f.disruptionCost.toFixed(1)})`,
-  budget: (f) => `${count(f.left, 'node')} of pool ${f.nodePool} may still go now (${f.reason})`,
+  budget: (f) => `${count(f.left, 'node')} of pool ${f.nodePool} may still be removed now (${f.reason})`,
 };
 
 /** The numbers of a gate that passed; '' if there are none. */

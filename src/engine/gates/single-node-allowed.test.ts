@@ -34,7 +34,7 @@ test('a node that could go by itself, in a pool whose nodes go only together, sa
   assert.equal(e?.verdict, 'stays');
   assert.deepEqual(
     e?.node.refusals.map(({ message }) => message),
-    ['NodePool "default" lets nodes go only together with others (policy WhenUnderutilized)'],
+    ['NodePool "default" removes nodes only together with others (policy WhenUnderutilized)'],
   );
   assert.deepEqual(
     e?.unlocks.map(({ changes }) => changes.map(({ code }) => code)),

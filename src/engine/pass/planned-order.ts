@@ -23,7 +23,7 @@ export interface MoveInOrder {
    * moves, such a name is still valid after that move is made.
    */
   readonly nodes: readonly string[];
-  /** Nodes that are launched for them. */
+  /** Number of nodes launched for them. */
   readonly newNodes: number;
   /** Destinations of pods by UID: a node as above, or `new-1` … for a node launched for them. Some may be missing. */
   readonly placements?: Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export function againstRecord(recorded: RecordedFigures, rows: readonly Compared
     present === undefined
       ? []
       : [
-          `Simulated ${PRESENT}: ${money(missed.dollars)}, ${pods(missed.evictions)}. If the cluster ran with it, that is the error of the simulation; it is part of each ±, with 95 % of the seeds.`,
+          `Simulated ${PRESENT}: ${money(missed.dollars)}, ${pods(missed.evictions)}. If that was the policy of the cluster, this is the error of the simulation; each ± includes it and the 95 % interval of the seeds.`,
         ];
   return [
     `Recorded in ${days} days: ${dollars(costDollars)}, ${count(evictions, 'eviction')}. Against that:`,

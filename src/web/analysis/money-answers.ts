@@ -62,7 +62,7 @@ export class BlockerPricing {
       { search, maxReplacements, work },
       { blockers: MAX_PRICED },
     );
-    const abandoned = new Error('no client asks any more');
+    const abandoned = new Error('the client has disconnected');
     try {
       return await inSlices(steps, (step) => {
         this.progress = step;

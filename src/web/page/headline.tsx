@@ -78,8 +78,8 @@ function Offer({ planned, now }: { planned: PlannedTotals; now: number }) {
 }
 
 function heldInWords(held: number, moves: number): string {
-  if (held === moves) return moves === 1 ? 'a brake holds it back for now' : 'brakes hold them back for now';
-  return `brakes hold ${held} of them back for now`;
+  if (held === moves) return moves === 1 ? 'it is held back for now' : 'they are held back for now';
+  return `${held} of them are held back for now`;
 }
 
 /** Savings so far. */

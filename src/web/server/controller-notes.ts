@@ -62,7 +62,7 @@ export class ControllerNotes {
     if (last?.idle?.code === 'unsynced')
       facts.push({ name: 'cluster', value: 'caches are not synced yet', status: 'warning' });
     const held = last?.held.size ?? 0;
-    if (held > 0) facts.push({ name: 'commands held up', value: String(held), status: 'ok' });
+    if (held > 0) facts.push({ name: 'commands on hold', value: String(held), status: 'ok' });
     const braked = this.held().length;
     if (braked > 0) facts.push({ name: 'moves held back', value: String(braked), status: 'ok' });
     facts.push({

@@ -55,7 +55,7 @@ describe('answers', () => {
     const node: NodeAnswer = JSON.parse((await get(`/api/nodes/${leaving}`)).text);
     assert.match(
       node.verdict,
-      /^goes in move 1, wave 1: replaced by small together with node-[ab], which saves 36 ¢\/h$/,
+      /^is replaced by small in move 1, wave 1, together with node-[ab], saving 36 ¢\/h$/,
     );
     assert.equal(node.disruption.cost, node.disruption.base + 1);
   });

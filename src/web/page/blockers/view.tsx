@@ -109,10 +109,10 @@ function Headline({ document }: { document: BlockersDocument }) {
       {text}.
     </p>
   ));
-  const planned = `The plan saves ${perHour(plannedSavingsCentsPerHour)} as things are.`;
+  const planned = `The plan saves ${perHour(plannedSavingsCentsPerHour)} with the blockers in place.`;
   if (blockers.length === 0)
     return (
-      <ViewHeader name="Blockers" title="Nothing blocks">
+      <ViewHeader name="Blockers" title="No blockers">
         <p class="lead">{planned}</p>
         {notBlocked}
       </ViewHeader>

@@ -72,7 +72,7 @@ export function Controls({ answer, knobs, threshold, turn, reset }: Properties) 
         choose={(value) => turn('grace', value, true)}
       />
       <button type="button" onClick={reset}>
-        As it is now
+        Current settings
       </button>
     </form>
   );
@@ -122,7 +122,7 @@ function Choice({ name, value, own, options, choose }: ChoiceProperties): Compon
     <label class="choice">
       <span>{name}</span>
       <select value={value ?? ''} onChange={(event) => choose(event.currentTarget.value || undefined)}>
-        <option value="">{own === undefined ? 'as now, pools differ' : `as now: ${own}`}</option>
+        <option value="">{own === undefined ? 'as configured; pools differ' : `as configured: ${own}`}</option>
         {offered.map((each) => (
           <option key={each} value={each}>
             {each}

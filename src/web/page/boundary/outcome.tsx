@@ -14,10 +14,10 @@ interface Properties {
 export function BoundaryOutcome({ now, asked, children }: Properties) {
   return (
     <div class="outcome card">
-      <p class="quiet">Each node by itself, summed up:</p>
+      <p class="quiet">Sum of the nodes, each by itself:</p>
       <dl class="tiles">
-        <Change name="Nodes go" now={now.nodes} asked={asked.nodes} words={rounded} />
-        <Change name="They save" now={now.savingsCentsPerHour} asked={asked.savingsCentsPerHour} words={perHour} />
+        <Change name="Nodes removed" now={now.nodes} asked={asked.nodes} words={rounded} />
+        <Change name="Savings" now={now.savingsCentsPerHour} asked={asked.savingsCentsPerHour} words={perHour} />
         <Change name="Evictions" now={now.evictions} asked={asked.evictions} words={rounded} />
       </dl>
       {children}
@@ -32,7 +32,7 @@ export function BoundaryOutcome({ now, asked, children }: Properties) {
 const SPEAK_AFTER_MS = 700;
 
 function inWords({ nodes, savingsCentsPerHour, evictions }: SumOfSingles): string {
-  return `${count(nodes, 'node')} would go, saving ${perHour(savingsCentsPerHour)} for ${count(evictions, 'eviction')}`;
+  return `${count(nodes, 'node')} would be removed, saving ${perHour(savingsCentsPerHour)} for ${count(evictions, 'eviction')}`;
 }
 
 interface ChangeProperties {

@@ -114,7 +114,7 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
         ref={svg}
         height={height}
         role="application"
-        aria-label="Candidates by disruption cost and savings, and the line between those that go and those that stay"
+        aria-label="Candidates by disruption cost and savings, and the line between those that are removed and those that stay"
         onPointerDown={press}
         onPointerMove={move}
         onPointerUp={release}

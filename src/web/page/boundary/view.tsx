@@ -45,7 +45,7 @@ export function BoundaryView() {
         <>
           <Waiting answer={answer} what="nodes" />
           <button type="button" onClick={reset}>
-            As it is now
+            Current settings
           </button>
         </>
       )}
@@ -78,7 +78,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
     <>
       <ViewHeader name="Decision boundary" title={titleOf(points.node.length, data.sums.now.nodes, asked.nodes)}>
         <p class="lead">
-          What a node must save for what it disturbs. Drag the line: nodes on or above it go, if nothing else keeps
+          The savings that justify a disruption. Drag the line: nodes on or above it are removed unless something else keeps
           them.
         </p>
       </ViewHeader>
@@ -86,7 +86,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
         <div class="card stack">
           {knobs.pool !== undefined && <PoolChoice data={data} knobs={knobs} turn={turn} />}
           <p class="empty">
-            No setting of the knobs would remove a node: <a href={href('/')}>the cluster view</a> says what keeps each.
+            No setting here would remove a node: <a href={href('/')}>the cluster view</a> shows what keeps each one.
           </p>
         </div>
       ) : (
@@ -121,7 +121,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
         <>
           <Flips data={data} verdicts={verdicts} />
           <section class="card" aria-labelledby="paste">
-            <h2 id="paste">What to paste</h2>
+            <h2 id="paste">Configuration to paste</h2>
             <Configuration configuration={data.configuration} />
           </section>
         </>
@@ -132,10 +132,10 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
 
 /** `nodes`: nodes that some setting of the knobs could make candidates, which is more than are candidates now. */
 function titleOf(nodes: number, now: number, asked: number): string {
-  if (nodes === 0) return 'No nodes that could go';
+  if (nodes === 0) return 'No removable nodes';
   const of = `of ${count(nodes, 'node')}`;
-  if (asked === now) return `${asked} ${of} ${asked === 1 ? 'goes' : 'go'}`;
-  return `${asked} ${of} would go, ${Math.abs(asked - now)} ${asked > now ? 'more' : 'fewer'} than now`;
+  if (asked === now) return `${asked} ${of} would be removed`;
+  return `${asked} ${of} would be removed, ${Math.abs(asked - now)} ${asked > now ? 'more' : 'fewer'} than now`;
 }
 
 function PoolChoice({ data, knobs, turn }: Omit<DrawnProperties, 'reset'>) {
@@ -159,8 +159,8 @@ const LEGEND: readonly { readonly kind: PointKind; readonly words: string }[] = 
   { kind: 'delete', words: 'deleted' },
   { kind: 'replace', words: 'replaced' },
   { kind: 'stays', words: 'stays' },
-  { kind: 'in', words: 'would go then' },
-  { kind: 'out', words: 'would stay then' },
+  { kind: 'in', words: 'would be removed' },
+  { kind: 'out', words: 'would stay' },
 ];
 
 function Legend() {
@@ -185,7 +185,7 @@ function PlanAsItIs() {
 
 function WholePlan({ knobs }: { knobs: Knobs }) {
   const path = useRested(questionPath('what-if', knobs), REST_MS);
-  if (path === undefined) return <PlanOutcome now={state.value?.totals.planned} wait="when the line rests" />;
+  if (path === undefined) return <PlanOutcome now={state.value?.totals.planned} wait="computed once the line rests" />;
   return <Asked path={path} />;
 }
 

@@ -31,7 +31,7 @@ const TITLES: Readonly<Record<Refusal['code'], string>> = {
   'consolidation-disabled': 'consolidation disabled',
   'policy-when-empty': 'policy WhenEmpty',
   'methods-disabled': 'methods switched off',
-  'single-node-disabled': 'goes only with others',
+  'single-node-disabled': 'removed only with others',
   'emptiness-disabled': 'emptiness switched off',
   'minimum-lifetime': 'too young',
   'empty-ttl': 'waits for ttlSecondsAfterEmpty',
@@ -53,8 +53,8 @@ const TITLES: Readonly<Record<Refusal['code'], string>> = {
   budget: 'disruption budget',
   stabilization: 'cluster settles',
   'workload-evictions': 'workload evicted recently',
-  'pool-cooldown': 'NodePool rests',
-  'not-paid-back': 'waits until it pays',
+  'pool-cooldown': 'NodePool in cooldown',
+  'not-paid-back': 'waits until its evictions pay',
 };
 
 export interface ReasonToStay {

@@ -56,7 +56,7 @@ export function LabView() {
       )}
       {Object.keys(configurations).length > 0 && (
         <section class="card" aria-labelledby="paste">
-          <h2 id="paste">What to paste</h2>
+          <h2 id="paste">Configuration to paste</h2>
           {Object.entries(configurations).map(([policy, configuration]) => (
             <details key={policy}>
               <summary>

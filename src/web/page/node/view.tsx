@@ -77,7 +77,7 @@ function Explained({ answer }: { answer: NodeAnswer }) {
         <div class="stack">
           {removal.length > 0 && (
             <section class="card" aria-labelledby="removal">
-              <h2 id="removal">{explanation.verdict === 'goes' ? 'By itself' : 'If it went'}</h2>
+              <h2 id="removal">{explanation.verdict === 'goes' ? 'By itself' : 'If it were removed'}</h2>
               {removal.map((line) => (
                 <p key={line} class="sentence">
                   <NamedNodes text={line} nodes={destinations.filter((name) => line.includes(name))} />

@@ -24,7 +24,7 @@ export function Moves({ moves }: { moves: readonly MoveView[] }) {
   return (
     <section class="card" aria-labelledby="moves">
       <h2 id="moves">Moves, wave by wave</h2>
-      {waves.length > 1 && <p class="quiet">Each wave may begin when the pods of the one before run again.</p>}
+      {waves.length > 1 && <p class="quiet">Each wave starts when the pods of the previous wave run again.</p>}
       {waves.map(([wave, members]) => (
         <Wave key={wave} wave={wave} members={members} isOnly={waves.length === 1} most={most} />
       ))}

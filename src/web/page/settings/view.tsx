@@ -103,7 +103,7 @@ function ControllerSettings({ settings }: { settings: readonly ProcessSetting[] 
       <h2 id="controller-settings">Controller settings</h2>
       <Scrolling name="Table of controller settings">
         <table class="settings">
-          <ColumnTitles of={['Flag', 'Value', 'From', 'What it does']} />
+          <ColumnTitles of={['Flag', 'Value', 'From', 'Meaning']} />
           <tbody>
             {settings.map((each) => (
               <tr key={each.name} class={each.from === 'default' ? 'quiet' : undefined}>

@@ -42,10 +42,10 @@ export function TimelineView() {
 
 function NoHistory() {
   if (state.value?.source.kind !== 'snapshot')
-    return <p class="empty">The timeline begins now: it shows what happens from here on.</p>;
+    return <p class="empty">No history yet: the timeline shows what happens from now on.</p>;
   return (
     <div class="empty">
-      <p>A file shows one moment. To see what happens over time:</p>
+      <p>A file shows one moment. To see changes over time:</p>
       <ul>
         <li>
           <code>decant serve</code> without <code>-f</code> follows the cluster of the kubeconfig and shows its past
@@ -147,7 +147,7 @@ function Past({ answer: { samples, events, eventsDropped } }: { answer: Timeline
         <Chart title="Cost per hour" words={DOLLARS} lines={lines.cost} {...common} />
         <Chart title="Nodes" words={COUNT} isCount lines={lines.nodes} {...common} />
         <Chart title="Evictions since the start" words={COUNT} isCount lines={lines.evictions} {...common} />
-        <Chart title="Pods without a node" words={COUNT} isCount lines={lines.pending} {...common} />
+        <Chart title="Pending pods" words={COUNT} isCount lines={lines.pending} {...common} />
       </div>
       <p class="quiet">
         Drag across a chart to zoom, double-click to reset. Marks at the bottom are the events listed below.
@@ -185,7 +185,7 @@ function Events({ events, dropped }: { events: readonly TimelineEvent[]; dropped
   const shown = events.slice(-MOST_ROWS).reverse();
   return (
     <section class="card" aria-labelledby="events">
-      <h2 id="events">What happened</h2>
+      <h2 id="events">Events</h2>
       {shown.length === 0 && <p class="quiet">Nothing in this time.</p>}
       <ol class="events">
         {shown.map((event, i) => (
