@@ -42,7 +42,8 @@ function beginning({ ttlSecondsAfterEmpty }: DisruptionBlock): string[] {
 }
 
 function policyChanges({ consolidationPolicy }: DisruptionBlock): string[] {
-  if (consolidationPolicy === 'WhenEmpty') return ['only empty nodes are removed, as today (WhenEmpty), also with calm'];
+  if (consolidationPolicy === 'WhenEmpty')
+    return ['only empty nodes are removed, as today (WhenEmpty), also with calm'];
   return [];
 }
 

@@ -70,9 +70,7 @@ export const commandSpec = fields({
   decidedAt: time,
   nodes: listOf(node, 'nodes').describe('Nodes to remove.'),
   replacements: listOf(replacement, 'replacements').describe('Nodes to launch before that.'),
-  workloads: z
-    .record(z.string(), wholeNumberField(0), 'numbers by workload')
-    .describe('Pods to evict, by workload.'),
+  workloads: z.record(z.string(), wholeNumberField(0), 'numbers by workload').describe('Pods to evict, by workload.'),
   predicted: figures,
   placements: z
     .record(z.string(), name, 'names by UID')

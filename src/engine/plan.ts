@@ -20,6 +20,7 @@ import { withBlockedMove } from './search/blocked-moves.ts';
 import type { SearchProgress } from './search/method.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
+import { resultOf } from './steps.ts';
 
 export interface PlanSettings {
   /** merged: the best moves that can be found; karpenter: what one pass of stock Karpenter would do now. */
@@ -41,11 +42,7 @@ export interface PlanSettings {
 
 /** One pass over a cluster. `clock` returns milliseconds and is only used to report how long things took. */
 export function plan(objects: ClusterObjects, settings: PlanSettings, clock: () => number): Plan {
-  const steps = planSteps(objects, settings, clock);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return resultOf(planSteps(objects, settings, clock));
 }
 
 /** As `plan`, with a pause now and then. Passing true to `next` asks for the best plan so far. */

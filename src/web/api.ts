@@ -5,6 +5,7 @@ import type { Refusal } from '../engine/refusal.ts';
 import type { Comparison } from '../lab/comparison.ts';
 import type { PolicyConfiguration } from '../lab/policy-configuration.ts';
 import type { Decision } from '../report/decision.ts';
+import type { UnlocksInWords } from '../report/node-words.ts';
 
 /**
  * The API between the dashboard's server and its page. Every answer is JSON from a GET, except POST /api/lab/runs.
@@ -150,7 +151,7 @@ export interface NodeAnswer {
   readonly verdict: string;
   readonly gates: readonly GateRow[];
   /** What would unlock the node; empty if it goes or waits. */
-  readonly unlocks: UnlockWords;
+  readonly unlocks: UnlocksInWords;
   /** Where its pods would go. */
   readonly removal: readonly string[];
   readonly disruption: DisruptionSum;
@@ -162,15 +163,6 @@ export interface GateRow {
   readonly phase: 'node' | 'move';
   readonly verdict: 'pass' | 'fail' | 'off' | 'not-reached';
   readonly message: string;
-}
-
-export interface UnlockWords {
-  /** All of these … */
-  readonly all: readonly string[];
-  /** … and one of these. */
-  readonly oneOf: readonly string[];
-  /** If nothing unlocks it: how far the most promising changes lead. */
-  readonly deadEnd?: string;
 }
 
 /** (base + Σ pods' cost) × lifetimeRemaining = cost. */

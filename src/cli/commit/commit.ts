@@ -44,7 +44,7 @@ export async function adviceOn({
   by,
   afterConsolidation: policy,
 }: Omit<CommitOptions, 'limit' | 'output'>): Promise<CommitmentDocument> {
-  const steps = policy === undefined ? recordedSteps(history, by) : await simulatedSteps(history, by, policy);
+  const steps = policy === undefined ? await recordedSteps(history, by) : await simulatedSteps(history, by, policy);
   return {
     apiVersion: 'decant.sh/v1alpha1',
     kind: 'CommitmentAdvice',
@@ -56,9 +56,9 @@ export async function adviceOn({
   };
 }
 
-function recordedSteps(history: string, by: Grouping): readonly SpendStep[] {
+async function recordedSteps(history: string, by: Grouping): Promise<readonly SpendStep[]> {
   const steps: SpendStep[] = [];
-  for (const { seconds, nodes } of nodesOverTime(recordedChanges(history)))
+  for (const { seconds, nodes } of nodesOverTime(await recordedChanges(history)))
     if (seconds > 0) steps.push(spendStep(seconds / 3600, nodes, by));
   return steps;
 }

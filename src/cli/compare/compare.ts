@@ -24,7 +24,8 @@ import { readShards, writeShare } from './shares.ts';
 export async function compareCommand(options: CompareOptions): Promise<number> {
   const { merge, shard: given, job, results: folder } = options;
   if (merge !== undefined) {
-    if (given !== undefined || job) throw new UsageError('--merge reads shards that --shard wrote: give one of the two');
+    if (given !== undefined || job)
+      throw new UsageError('--merge reads shards that --shard wrote: give one of the two');
     return printMerged(merge, options.output);
   }
   if (folder !== undefined && given === undefined) throw new UsageError('--results is for --shard');

@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { statSync } from 'node:fs';
 import { InputError, inputError } from '../../config/input-error.ts';
 import type { PodTemplate } from '../../engine/cluster/objects.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
-import { reasonOf, STDIN } from '../../kube/read/input-paths.ts';
+import { STDIN, textOf } from '../../kube/read/input-paths.ts';
 import { loadCluster } from '../../kube/read/load.ts';
 import { type RecordedChange, readChanges } from '../../lab/history/recorded-change.ts';
 import { lengthMsOf, recordedFigures, replayed } from '../../lab/history/replay.ts';
@@ -12,7 +11,7 @@ import { type InputOptions, loadInput } from '../input/load-input.ts';
 
 /** A history that `decant record` wrote, as a simulation that starts with its cluster and replays its load. Throws InputError. */
 export async function loadHistory(file: string, options: InputOptions): Promise<ImportedInput> {
-  const changes = recordedChanges(file);
+  const changes = await recordedChanges(file);
   const { cluster, notices } = await loadInput({ ...options, file: [file] });
   const imported = importedCluster(cluster, {});
   return {
@@ -23,8 +22,8 @@ export async function loadHistory(file: string, options: InputOptions): Promise<
 }
 
 /** The changes of a history. Throws InputError. */
-export function recordedChanges(file: string): readonly RecordedChange[] {
-  const reading = readChanges(historyText(file), file);
+export async function recordedChanges(file: string): Promise<readonly RecordedChange[]> {
+  const reading = readChanges(await textOf(file), file);
   if ('problems' in reading) throw inputError(reading.problems);
   if (lengthMsOf(reading.changes) === 0)
     throw new InputError(`${file}: not a history: allowed: a file written by decant record`);
@@ -37,9 +36,9 @@ export interface EarlierHistory {
 }
 
 /** A history that can be continued; undefined: there is none. */
-export function earlierHistory(file: string): EarlierHistory | undefined {
+export async function earlierHistory(file: string): Promise<EarlierHistory | undefined> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
-  const text = historyText(file);
+  const text = await textOf(file);
   const startMs = parseTimestamp(/^\{"now":"([^"]+)"/.exec(text)?.[1] ?? '');
   const reading = readChanges(text, file);
   if ('problems' in reading) throw inputError(reading.problems);
@@ -49,19 +48,10 @@ export function earlierHistory(file: string): EarlierHistory | undefined {
 }
 
 /** Whether `decant record` wrote the file; ConsolidationCommands are a history too. */
-export function isRecorded(file: string): boolean {
+export async function isRecorded(file: string): Promise<boolean> {
   if (file === STDIN || !statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
-  const reading = readChanges(historyText(file), file);
+  const reading = readChanges(await textOf(file), file);
   return 'problems' in reading || reading.changes.length > 0;
-}
-
-function historyText(file: string): string {
-  try {
-    const content = readFileSync(file);
-    return (content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content).toString('utf8');
-  } catch (error) {
-    throw new InputError(`${file}: ${reasonOf(error)}`);
-  }
 }
 
 /** Decoded as every PodTemplate is. */

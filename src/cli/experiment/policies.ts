@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InputError, inputError } from '../../config/input-error.ts';
 import { parseDocument } from '../../config/parse-document.ts';
-import { reasonOf } from '../../kube/read/input-paths.ts';
+import { textOf } from '../../kube/read/input-paths.ts';
 import { BUILT_IN_POLICIES, builtInPolicy, HINDSIGHT, NONE } from '../../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { readPolicyFile } from '../../lab/policy-file.ts';
@@ -51,17 +51,8 @@ export async function policyNamed(name: string, flag: string): Promise<NamedPoli
       ),
     ]);
   }
-  const reading = readPolicyFile(name, await parsed(name), basename(name).replace(/\.(ya?ml|json)$/i, ''));
+  const document = await parseDocument(await textOf(name), name);
+  const reading = readPolicyFile(name, document, basename(name).replace(/\.(ya?ml|json)$/i, ''));
   if ('problems' in reading) throw inputError(reading.problems);
   return reading.policy;
-}
-
-async function parsed(file: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new InputError(`${file}: ${reasonOf(error)}`);
-  }
-  return parseDocument(text, file);
 }

@@ -37,7 +37,11 @@ export function addExplain(decant: Command): void {
         return (await import('./explain.ts')).explainCommand(kind, command.args[0], options);
       },
     });
-  add('node', '<name>', 'Why the node is removed or stays: every gate, where its pods would go, and what would unlock it');
+  add(
+    'node',
+    '<name>',
+    'Why the node is removed or stays: every gate, where its pods would go, and what would unlock it',
+  );
   add('pod', '<namespace/name>', 'Which nodes would take the pod, and why the others would not');
   add('move', '<number>', 'One move of the plan, compared with the alternatives');
 }

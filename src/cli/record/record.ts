@@ -24,7 +24,7 @@ import type { RecordOptions } from './flags.ts';
 
 export async function recordCommand(options: RecordOptions): Promise<number> {
   if (options.prometheus !== undefined) return recordPast(options.prometheus, options);
-  const file = new HistoryFile(options.to, earlierHistory(options.to));
+  const file = new HistoryFile(options.to, await earlierHistory(options.to));
   const client = await connect(options);
   const warn = (message: string) => complain(`warning: ${message}`);
   const cluster = new LiveCluster({

@@ -84,7 +84,7 @@ async function withReplay(given: TuneOptions): Promise<TuneOptions> {
   const [file, ...others] = given.history ?? [];
   if (file === undefined || others.length > 0) return given;
   const { isRecorded } = await import('../experiment/load-history.ts');
-  return isRecorded(file) ? { ...given, history: undefined, replay: file } : given;
+  return (await isRecorded(file)) ? { ...given, history: undefined, replay: file } : given;
 }
 
 const OF_SIMULATIONS = [

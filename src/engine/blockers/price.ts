@@ -2,6 +2,7 @@ import { moveFixes } from '../explanation/fixes.ts';
 import { isAboutMove } from '../explanation/gate-names.ts';
 import type { Situation } from '../explanation/situation.ts';
 import { NodeTrials } from '../explanation/trial.ts';
+import { pausing } from '../pass/evaluation.ts';
 import { type PlanSettings, planSteps } from '../plan.ts';
 import type { Plan, PlannedNode } from '../plan-document.ts';
 import { CompileCache } from '../scheduling/compile-cache.ts';
@@ -93,14 +94,11 @@ export function* priceBlockers(
 ): Generator<PricingProgress, BlockerPrices> {
   let progress: PricingProgress = { done: 0, plans: 1, share: 0 };
   const cache = new CompileCache();
-  function* made({ objects, rules }: Situation): Generator<PricingProgress, Plan> {
-    const steps = planSteps(objects, { ...planning, rules, cache, loadMs: 0 }, () => 0);
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      yield progress;
-    }
-  }
+  const made = ({ objects, rules }: Situation): Generator<PricingProgress, Plan> =>
+    pausing(
+      planSteps(objects, { ...planning, rules, cache, loadMs: 0 }, () => 0),
+      progress,
+    );
   const now = yield* made(situation);
   const base = now.totals.savingsCentsPerHour;
   const savings = new Map<string, number>();

@@ -2,8 +2,9 @@ import { CAPACITY_TYPE, HOSTNAME, ON_DEMAND, RESERVATION_ID, RESERVED, SPOT } fr
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { LaunchList } from '../scheduling/launch-lists.ts';
-import { admits, anything, intersection, oneOf, operatorOf, type Requirement } from '../selection/requirement.ts';
+import { admits, anything, oneOf, operatorOf, type Requirement } from '../selection/requirement.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
+import { add } from '../selection/requirements.ts';
 
 /** A node to launch: what it may be. */
 export interface Replacement {
@@ -41,11 +42,6 @@ function launchRequirements(cluster: CompiledCluster, claim: Claim): Requirement
   requirements.set(CAPACITY_TYPE, oneOf(CAPACITY_TYPE, [RESERVED]));
   add(requirements, oneOf(RESERVATION_ID, claim.reservations));
   return space.intern(requirements);
-}
-
-function add(target: Map<string, Requirement>, r: Requirement): void {
-  const existing = target.get(r.key);
-  target.set(r.key, existing === undefined ? r : intersection(r, existing));
 }
 
 /** Labels whose minValues the types do not meet. */

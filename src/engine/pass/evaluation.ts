@@ -199,11 +199,11 @@ function firstWave(moves: readonly TimedMove[]): readonly Move[] {
   return moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
 }
 
-/** Work before or after a search; each pause reports the progress of the search. */
-export function* pausing<T>(
-  steps: Generator<void, T>,
-  progress: SearchProgress,
-): Generator<SearchProgress, T, boolean | undefined> {
+/** Work within a longer one, whose progress each pause reports. */
+export function* pausing<T, P>(
+  steps: Generator<unknown, T, undefined>,
+  progress: P,
+): Generator<P, T, boolean | undefined> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -6,7 +6,8 @@ export type Requirements = ReadonlyMap<string, Requirement>;
 
 export const UNRESTRICTED: Requirements = new Map();
 
-function add(target: Map<string, Requirement>, r: Requirement): void {
+/** Restricts `target` further. */
+export function add(target: Map<string, Requirement>, r: Requirement): void {
   const existing = target.get(r.key);
   target.set(r.key, existing === undefined ? r : intersection(r, existing));
 }

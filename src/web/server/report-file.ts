@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { Markup, markup } from '../../report/markup.ts';
 import { REPORT_ELEMENT, type ReportContent } from '../report-content.ts';
 import type { PageName } from './page-bundle.ts';
 import { ICON, pageTexts } from './page-texts.ts';
@@ -30,25 +29,25 @@ export async function reportFile({ title, page, views, content, words }: Report)
     "form-action 'none'",
   ].join('; ');
   const data = gzipSync(JSON.stringify(content), { level: 9 }).toString('base64');
-  return markup`<!doctype html>
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
-${new Markup(ICON)}
+<title>${escaped(title)}</title>
+${ICON}
 <style>${inElement(style, 'style')}</style>
 </head>
 <body>
 <div id="app"></div>
-<noscript><pre>${words}</pre></noscript>
-<script type="application/gzip" id="${REPORT_ELEMENT}" data-views="${views.join(' ')}">${data}</script>
+<noscript><pre>${escaped(words)}</pre></noscript>
+<script type="application/gzip" id="${REPORT_ELEMENT}" data-views="${escaped(views.join(' '))}">${data}</script>
 <script type="module">${inElement(script, 'script')}</script>
 </body>
 </html>
-`.source;
+`;
 }
 
 function hashOf(text: string): string {
@@ -56,7 +55,20 @@ function hashOf(text: string): string {
 }
 
 /** Our own text, which must not close its element. */
-function inElement(text: string, element: string): Markup {
+function inElement(text: string, element: string): string {
   if (text.toLowerCase().includes(`</${element}`)) throw new Error(`text closes its ${element} element`);
-  return new Markup(text);
+  return text;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For text between tags and for quoted attributes: names come from a cluster. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }

@@ -53,10 +53,7 @@ describe('answers', () => {
     assert.equal(plan?.after.nodes.name.length, 1);
     const [leaving] = plan?.moves[0].nodes ?? [];
     const node: NodeAnswer = JSON.parse((await get(`/api/nodes/${leaving}`)).text);
-    assert.match(
-      node.verdict,
-      /^is replaced by small in move 1, wave 1, together with node-[ab], saving 36 ¢\/h$/,
-    );
+    assert.match(node.verdict, /^is replaced by small in move 1, wave 1, together with node-[ab], saving 36 ¢\/h$/);
     assert.equal(node.disruption.cost, node.disruption.base + 1);
   });
 

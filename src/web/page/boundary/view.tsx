@@ -78,8 +78,8 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
     <>
       <ViewHeader name="Decision boundary" title={titleOf(points.node.length, data.sums.now.nodes, asked.nodes)}>
         <p class="lead">
-          The savings that justify a disruption. Drag the line: nodes on or above it are removed unless something else keeps
-          them.
+          The savings that justify a disruption. Drag the line: nodes on or above it are removed unless something else
+          keeps them.
         </p>
       </ViewHeader>
       {points.node.length === 0 ? (

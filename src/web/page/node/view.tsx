@@ -1,7 +1,7 @@
 import type { NodeExplanation } from '../../../engine/explanation/node-explanation.ts';
 import type { Decision } from '../../../report/decision.ts';
 import { count, perHour } from '../../../report/money.ts';
-import type { NodeAnswer, UnlockWords } from '../../api.ts';
+import type { NodeAnswer } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { wholePercent } from '../cluster/node-facts.ts';
 import { CopyButton } from '../copy-button.tsx';
@@ -101,7 +101,7 @@ function doneInWords({ decision, instanceTypes, requiredCentsPerHour }: NodeAnsw
   return `${decision === 'delete' ? 'deleted' : `replaced by ${instanceTypes[0]}`}${required}`;
 }
 
-function Unlocks({ unlocks: { all, oneOf, deadEnd } }: { unlocks: UnlockWords }) {
+function Unlocks({ unlocks: { all, oneOf, deadEnd } }: { unlocks: NodeAnswer['unlocks'] }) {
   const list = (items: readonly string[]) => (
     <ul class="unlocks">
       {items.map((item) => (
