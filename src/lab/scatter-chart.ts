@@ -66,7 +66,8 @@ export function scatter(rows: readonly TotalRow[], labels: readonly string[], wi
     xTicks: x.ticks.map(({ value, at }) => ({ text: countOf(value), x: at, y: HEIGHT - BOTTOM + 18 })),
     yTicks: y.ticks.map(({ value, at }) => ({ text: dollars(value), x: LEFT - 6, y: at + 4 })),
     stairs: front.length < 2 ? '' : `M${front[0].x} ${front[0].y}${front.slice(1).map(step).join('')}`,
-    points: withSharedLabels(points),
+    // Drawn last, the front is not hidden by what is as good but for a cent.
+    points: withSharedLabels(points).toSorted((a, b) => Number(a.onFront) - Number(b.onFront)),
   };
 }
 

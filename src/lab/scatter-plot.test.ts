@@ -6,6 +6,7 @@ import { runs } from '../../test/build/runs.ts';
 import type { TotalRow } from './comparison.ts';
 import { onParetoFront } from './pareto-front.ts';
 import { pointLabels } from './point-labels.ts';
+import { scatter } from './scatter-chart.ts';
 import { scatterPlot } from './scatter-plot.ts';
 
 /** Rows with these costs and evictions. */
@@ -101,4 +102,19 @@ test('labels: the front from its calmest to its cheapest, then the others, then 
   assert.deepEqual(pointLabels(some), ['A', 'd', 'B', 'C']);
   const many = rows(Array.from({ length: 30 }, (_, i) => [100 + i, i]));
   assert.equal(pointLabels(many).join(''), 'Abcdefghijklmnopqrstuvwxyz++++');
+});
+
+test('in the chart, points of the front are on top of others, and share their label', () => {
+  const points: readonly (readonly [number, number])[] = [
+    [100, 0],
+    [80, 20],
+    [80.01, 20],
+  ];
+  const { points: drawn } = scatter(rows(points), ['none', 'balanced', 'calm'], 800);
+  const at = drawn.map(({ onFront, label }) => [onFront, label]);
+  assert.deepEqual(at, [
+    [false, ''],
+    [true, 'none'],
+    [true, 'balanced, calm'],
+  ]);
 });
