@@ -158,6 +158,27 @@ describe('a small cluster', () => {
     }
   });
 
+  test('the way back from a node leads to the rows that were looked for', async () => {
+    const tab = await open();
+    const { page } = tab;
+    await tab.visit('/');
+    const find = page.getByLabel('Find');
+    await find.fill('web do-not-disrupt');
+    await page.getByRole('button', { name: 'Pods', exact: true }).click();
+    const names = () => page.locator('.nodes tbody a').allInnerTexts();
+    const found = await names();
+    assert.ok(found.length > 0 && found.length < 12, found.join());
+    await page.locator('.nodes tbody a').first().click();
+    await page.waitForURL('**/nodes/*');
+    await page.goBack();
+    await page.waitForURL(/find=web/);
+    assert.equal(await find.inputValue(), 'web do-not-disrupt');
+    assert.deepEqual(await names(), found);
+    assert.equal(await page.locator('.nodes th[aria-sort=descending]').innerText(), 'Pods');
+    tab.assertQuiet();
+    await tab.close();
+  });
+
   test('how near the plan is to the best possible is proven when asked', async () => {
     const tab = await open();
     const { page } = tab;

@@ -1,18 +1,19 @@
 import { useState } from 'preact/hooks';
 import { decisionWords } from '../../../report/decision.ts';
 import { grouped } from '../../../report/money.ts';
-import { nodeHref } from '../navigation.ts';
+import { nodeHref, query, remember } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { type NodeFacts, wholePercent } from './node-facts.ts';
-import { COLUMNS, type ColumnName, type Order, turned, wanted } from './table-order.ts';
+import { COLUMNS, type ColumnName, orderOf, orderText, turned, wanted } from './table-order.ts';
 
 /** Rows shown at first: a table of thousands is slow. */
 const FIRST_ROWS = 50;
 
 /** The picture as a table. */
 export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: number }) {
-  const [find, setFind] = useState('');
-  const [order, setOrder] = useState<Order>({ column: 'centsPerHour', descending: true });
+  // In the address, so that the way back from a node leads to the same rows.
+  const find = query.value.get('find') ?? '';
+  const order = orderOf(query.value.get('sort'));
   const [most, setMost] = useState(FIRST_ROWS);
   const rows = wanted(nodes, find, order);
   const title = nodes.length === all ? 'All nodes' : 'These nodes';
@@ -24,9 +25,9 @@ export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: nu
           Find{' '}
           <input
             type="search"
-            placeholder="name, pool, type, reason"
+            placeholder="name, pool, type, reason, drifted"
             value={find}
-            onInput={(event) => setFind(event.currentTarget.value)}
+            onInput={(event) => remember({ find: event.currentTarget.value || undefined })}
           />
         </label>
         <output>
@@ -44,7 +45,7 @@ export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: nu
                   class={isNumber ? 'number' : undefined}
                   aria-sort={order.column !== column ? undefined : order.descending ? 'descending' : 'ascending'}
                 >
-                  <button type="button" onClick={() => setOrder(turned(order, column))}>
+                  <button type="button" onClick={() => remember({ sort: orderText(turned(order, column)) })}>
                     {name}
                   </button>
                 </th>

@@ -4,7 +4,7 @@ import { packing } from '../../../../test/build/packing.ts';
 import { firstMoves } from './first-moves.ts';
 import { allNodes, nodeInWords } from './node-facts.ts';
 import { countedReasons } from './reasons.ts';
-import { type Order, turned, wanted } from './table-order.ts';
+import { type Order, orderOf, orderText, turned, wanted } from './table-order.ts';
 
 const NODES = allNodes(
   packing([
@@ -85,4 +85,16 @@ test('a table is found through and sorted', () => {
   assert.deepEqual(names('', turned(byPrice, 'centsPerHour'))[0], 'unknown');
   assert.deepEqual(turned(byPrice, 'name'), { column: 'name', descending: false });
   assert.deepEqual(names('', { column: 'decision', descending: false })[0], 'leaving');
+});
+
+test('the order of the table in an address', () => {
+  for (const order of [
+    { column: 'pods', descending: true },
+    { column: 'name', descending: false },
+    { column: 'centsPerHour', descending: false },
+  ] as const)
+    assert.deepEqual(orderOf(orderText(order) ?? null), order);
+  const byPrice: Order = { column: 'centsPerHour', descending: true };
+  assert.equal(orderText(byPrice), undefined);
+  for (const text of [null, '', '-', 'no-such-column']) assert.deepEqual(orderOf(text), byPrice);
 });

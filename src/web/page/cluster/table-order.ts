@@ -20,6 +20,21 @@ export interface Order {
   readonly descending: boolean;
 }
 
+const DEFAULT: Order = { column: 'centsPerHour', descending: true };
+
+/** Of an address, such as "pool" or, descending, "-pods". */
+export function orderOf(text: string | null): Order {
+  const column = COLUMNS.find((each) => each.column === text?.replace(/^-/, ''))?.column;
+  return column === undefined ? DEFAULT : { column, descending: text?.startsWith('-') === true };
+}
+
+/** For an address; undefined is the order without one. */
+export function orderText({ column, descending }: Order): string | undefined {
+  return column === DEFAULT.column && descending === DEFAULT.descending
+    ? undefined
+    : `${descending ? '-' : ''}${column}`;
+}
+
 /** Numbers start descending, text ascending. */
 export function turned(order: Order, column: ColumnName): Order {
   if (order.column === column) return { column, descending: !order.descending };
