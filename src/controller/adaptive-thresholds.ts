@@ -49,7 +49,7 @@ export class AdaptiveThresholds {
           nowMs: cluster.objects.nowMs,
           pods: pods.get(pool) ?? 0,
           evictedSince: (sinceMs) => evictedSince(journal, pool, sinceMs),
-          blocked: report.thresholdBlocked.get(pool) ?? 0,
+          blocked: report.thresholdBlocked.get(pool)?.size ?? 0,
           centsPerHour: report.pools.get(pool)?.centsPerHour ?? 0,
         },
         this.settings,

@@ -1,4 +1,5 @@
 import type { ControllerSettings } from '../config/controller-settings.ts';
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
 import { lostWorkCents } from '../engine/disruption/lost-work.ts';
@@ -10,7 +11,7 @@ import type { NodeVerdict } from '../engine/pass/node-verdict.ts';
 import { planCost } from '../engine/plan-commitments.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
-import { isBlockedByThreshold, withBlockedMove } from '../engine/search/blocked-moves.ts';
+import { isBlockedByThreshold, type ThresholdRefusal, withBlockedMove } from '../engine/search/blocked-moves.ts';
 import type { Rules } from '../engine/settings.ts';
 import { type BrakeState, Brakes } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
@@ -88,7 +89,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
     wakeAtMs: soonest(refusals.values(), proposals, cluster.objects.nowMs),
     report: {
       refusals: countByCode(refusals.values()),
-      thresholdBlocked: thresholdBlocked(evaluation, moved, found),
+      thresholdBlocked: thresholdBlocked(evaluation, moved, refusals),
       nodeRefusals: refusals,
       proposals,
       centsPerHour:
@@ -231,18 +232,18 @@ function codesOf(list: readonly Refusal[]): Iterable<string> {
   return list.length <= 1 ? list.map((r) => r.code) : new Set(list.map((r) => r.code));
 }
 
-/** By pool: nodes that stay because of the savings threshold and nothing else, alone or together with others. */
+/** Nodes in no move that are refused by the savings threshold, alone or together with others, and by no other gate for nodes. */
 function thresholdBlocked(
   { rows }: Evaluation,
   moved: ReadonlySet<Candidate>,
-  { blocked }: SearchFindings,
-): ReadonlyMap<string, number> {
-  const out = new Map<string, number>();
-  for (const { verdict } of rows) {
-    const { candidate, refusals } = verdict;
+  refusals: ReadonlyMap<string, readonly Refusal[]>,
+): PassReport['thresholdBlocked'] {
+  const out = new Map<string, Map<string, ThresholdRefusal>>();
+  for (const { candidate } of rows.map(({ verdict }) => verdict)) {
     if (candidate === undefined || moved.has(candidate)) continue;
-    if (!blocked.has(candidate) && !refusals.some(isBlockedByThreshold)) continue;
-    out.set(candidate.pool.name, (out.get(candidate.pool.name) ?? 0) + 1);
+    const refusal = refusals.get(candidate.name)?.find(isBlockedByThreshold);
+    if (refusal === undefined) continue;
+    getOrInsert(out, candidate.pool.name, () => new Map()).set(candidate.name, refusal);
   }
   return out;
 }

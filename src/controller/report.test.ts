@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { is } from '../../test/build/constraints.ts';
 import { FakeCluster, type Fate } from '../../test/build/fake-cluster.ts';
-import { LARGE } from '../../test/build/instance-type.ts';
+import { instanceType, LARGE } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
-import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import type { Action } from './cluster-port.ts';
+import type { PassReport } from './report.ts';
 
 const STRICT = { consolidateAfter: '0s', consolidationSavingsThresholdCents: '100' };
 
@@ -39,7 +40,7 @@ test('a pass counts refusals by code, and nodes that the savings threshold kept 
     'savings-below-threshold': 1,
     'pod-annotation': 1,
   });
-  assert.deepEqual([...(pass?.thresholdBlocked ?? [])], [['strict', 1]]);
+  assert.deepEqual(blockedIn(pass), { strict: ['b'] });
   assert.deepEqual(pass?.nodeRefusals.get('c')?.[0], {
     code: 'pod-annotation',
     pod: 'default/r',
@@ -49,6 +50,38 @@ test('a pass counts refusals by code, and nodes that the savings threshold kept 
   assert.deepEqual([pass?.coverage?.candidates, pass?.coverage?.examined, pass?.durationMs], [2, 2, 7]);
   assert.equal(Math.round(pass?.centsPerHour ?? 0), 120);
 });
+
+test('a node that may go alone is not blocked by the savings threshold of a move of several', async () => {
+  const half = instanceType('half', { cpu: 2000, price: 0.5 });
+  const port = new FakeCluster({
+    nodePools: [
+      nodePool('default', {
+        requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND), is(INSTANCE_TYPE, 'In', 'large')],
+        disruption: { consolidateAfter: '0s', consolidationSavingsThresholdCents: '1' },
+      }),
+    ],
+    machines: [
+      ...['a', 'b'].map((name) => machine(name, { type: half })),
+      machine('room', { type: half, doNotDisrupt: 'true' }),
+    ],
+    pods: ['a', 'b'].flatMap((on) =>
+      Array.from({ length: 10 }, (_, i) => pod(`${on}-${i}`, { on, cpu: 180, memory: 1 })),
+    ),
+    // Both together would save 10 cents of 22.
+    instanceTypes: [half, instanceType('large', { cpu: 8000, price: 0.9 })],
+  });
+  const { pass } = await controllerOn(port, { mode: 'observe', search: 'karpenter' }).reconcile();
+  assert.deepEqual(
+    pass?.proposals.map(({ command }) => command.nodes.length),
+    [1],
+  );
+  assert.deepEqual(blockedIn(pass), {});
+});
+
+/** Names by pool. */
+function blockedIn(pass: PassReport | undefined): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries([...(pass?.thresholdBlocked ?? [])].map(([pool, nodes]) => [pool, [...nodes.keys()]]));
+}
 
 /** One node that may go at once, as far as what is asked for is done. */
 function emptyNode(fateOf: (action: Action) => Fate): FakeCluster {

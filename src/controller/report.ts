@@ -1,5 +1,6 @@
 import type { PlanCoverage } from '../engine/plan-document.ts';
 import type { Refusal } from '../engine/refusal.ts';
+import type { ThresholdRefusal } from '../engine/search/blocked-moves.ts';
 import type { AdaptiveLevel } from './adaptive-threshold.ts';
 import type { Action } from './cluster-port.ts';
 import type { BlockingFact, Command } from './command.ts';
@@ -48,8 +49,8 @@ export type Idleness =
 export interface PassReport {
   /** Numbers of nodes by refusal code. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** Nodes blocked by the savings threshold, by pool: karpenter_consolidation_threshold_blocked_total. */
-  readonly thresholdBlocked: ReadonlyMap<string, number>;
+  /** Nodes that stay because of the savings threshold, by pool and name: karpenter_consolidation_threshold_blocked_total. */
+  readonly thresholdBlocked: ReadonlyMap<string, ReadonlyMap<string, ThresholdRefusal>>;
   /** Refusals by node name. */
   readonly nodeRefusals: ReadonlyMap<string, readonly Refusal[]>;
   /** Proposals of the first wave in order, begun or not. */

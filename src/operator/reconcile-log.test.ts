@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { is, podsOf } from '../../test/build/constraints.ts';
 import { FakeCluster } from '../../test/build/fake-cluster.ts';
-import { LARGE } from '../../test/build/instance-type.ts';
+import { instanceType, LARGE } from '../../test/build/instance-type.ts';
 import { logLines } from '../../test/build/log-lines.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
@@ -34,6 +34,26 @@ test('the line of the savings-threshold document, at info level, once in 15 minu
     nodepool: 'default',
   };
   assert.deepEqual(lines, [line, line]);
+});
+
+test('nothing of the threshold about a node that it would keep alone, and that leaves in another move', async () => {
+  const half = instanceType('half', { cpu: 2000, price: 0.5 });
+  const port = new FakeCluster({
+    nodePools: [pool({ consolidateAfter: '0s', consolidationSavingsThresholdCents: '4' })],
+    machines: ['a', 'b'].map((name) => machine(name, { type: half })),
+    pods: ['a', 'b'].map((on) => pod(`on-${on}`, { on, cpu: 1800 })),
+    instanceTypes: [
+      half,
+      instanceType('cheaper', { cpu: 2000, price: 0.45 }),
+      instanceType('large', { cpu: 8000, price: 0.6 }),
+    ],
+  });
+  const report = await controllerOn(port, { mode: 'observe' }).reconcile();
+  assert.equal(report.pass?.nodeRefusals.get('a')?.[0].code, 'savings-below-threshold');
+  assert.equal(report.pass?.proposals[0].command.nodes.length, 2);
+  const { log, lines } = logLines('info');
+  new ReconcileLog(log).tell(report, port.view(), 0);
+  assert.deepEqual(lines, []);
 });
 
 test('a command, step by step', async () => {

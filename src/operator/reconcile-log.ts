@@ -8,7 +8,6 @@ import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import { objectName } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
-import { isBlockedByThreshold } from '../engine/search/blocked-moves.ts';
 import {
   brakeInWords,
   commandInWords,
@@ -122,11 +121,9 @@ export class ReconcileLog {
   }
 
   /** The savings-threshold document: blocked consolidations at info level, where the threshold is above 0. */
-  private blocked({ nodeRefusals }: PassReport, view: ClusterView | undefined, nowMs: number): void {
+  private blocked({ thresholdBlocked }: PassReport, view: ClusterView | undefined, nowMs: number): void {
     const pools = new Map(view?.objects.nodeClaims.map((c) => [c.nodeName, c.labels[NODE_POOL]]));
-    for (const [node, refusals] of nodeRefusals) {
-      const refusal = refusals.find(isBlockedByThreshold);
-      if (refusal === undefined) continue;
+    for (const [node, refusal] of [...thresholdBlocked.values()].flatMap((nodes) => [...nodes])) {
       const line = refusalText(refusal);
       // A move of several nodes is logged once.
       const { nodes = [node] } = refusal;

@@ -23,8 +23,9 @@ async function lines(metrics: OperatorMetrics, wanted: RegExp): Promise<readonly
   return text.split('\n').filter((line) => wanted.test(line) && !line.startsWith('#') && !line.endsWith(' 0'));
 }
 
+const strict = { consolidateAfter: '0s', consolidationSavingsThresholdCents: '100' };
+
 test('a pass: what is refused, what everything costs, and the counter of the document', async () => {
-  const strict = { consolidateAfter: '0s', consolidationSavingsThresholdCents: '100' };
   const port = new FakeCluster({
     nodePools: [pool('strict', strict), pool('lax')],
     machines: [held('strict'), held('lax')],
@@ -56,11 +57,22 @@ test('a pass: what is refused, what everything costs, and the counter of the doc
 });
 
 test('the counter of the document counts a pool once per pass, however many nodes were blocked', async () => {
-  const port = new FakeCluster({ nodePools: [pool('strict')], machines: [held('strict')], pods: [podFor('strict')] });
+  const port = new FakeCluster({
+    nodePools: [pool('strict', strict)],
+    machines: [held('strict')],
+    pods: [podFor('strict')],
+  });
   const metrics = new OperatorMetrics();
   const report = await controllerOn(port, { mode: 'observe' }).reconcile();
   assert.ok(report.pass !== undefined);
-  measure(metrics, { ...report, pass: { ...report.pass, thresholdBlocked: new Map([['strict', 3]]) } }, port.view());
+  const [refusal] = report.pass.thresholdBlocked.get('strict')?.values() ?? [];
+  assert.ok(refusal !== undefined);
+  const three = new Map(['a', 'b', 'c'].map((name) => [name, refusal]));
+  measure(
+    metrics,
+    { ...report, pass: { ...report.pass, thresholdBlocked: new Map([['strict', three]]) } },
+    port.view(),
+  );
   assert.deepEqual(await lines(metrics, /^karpenter_/), [
     'karpenter_consolidation_threshold_blocked_total{nodepool="strict"} 1',
   ]);
