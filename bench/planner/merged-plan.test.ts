@@ -53,6 +53,8 @@ describe('saves at least what stock does until it finds nothing more, and evicts
     { mode: 'mixed', variant: 'tight', seed: 3, nodes: 10, maxReplacements: 5 } as const,
     // Stock's command launches the node in another zone than the one that its pods run in.
     { mode: 'mixed', variant: 'tight', seed: 6, nodes: 20, maxReplacements: 1 } as const,
+    // No move of a plan's first wave holds, and those of the second do.
+    { mode: 'plain', variant: 'normal', seed: 7, nodes: 20, maxReplacements: 1 } as const,
   ];
 
   for (const own of [...small.filter(({ nodes }) => nodes === 10), ...misplaced, elsewhere]) {

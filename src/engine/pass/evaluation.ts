@@ -61,7 +61,7 @@ export interface FoundStage extends Stage {
 
 export interface SearchFindings {
   readonly moves: readonly FoundMove[];
-  /** Moves of the first wave that the caller will make, as it will make them. */
+  /** Moves that the caller will make now, as it will make them: those that hold of the first wave in which one does. */
   readonly first: readonly Move[];
   /** As the search found them, in an order in which they can be made. */
   readonly plan: readonly Move[];
@@ -179,10 +179,13 @@ export function* searchMoves(
   const byStock = betterByStock([moves, ...later.map((s) => s.moves)].flat(), rows, problem);
   const best = (waves === Infinity ? resultOf(byStock) : yield* pausing(byStock, progress)) ?? own;
   const isStanding = standing !== undefined && best === own;
-  const checked = yield* pausing(held(problem, isStanding ? standing.anew : firstWave(best.moves)), progress);
+  // If none of the first wave holds, the rehearsal begins with a later one, and so do the moves that the caller makes.
+  const begun = best === own ? rehearsed[0]?.moves.map(({ move }) => move) : undefined;
+  const checked =
+    begun ?? (yield* pausing(held(problem, isStanding ? standing.anew : firstWave(best.moves)), progress));
   return {
     ...best,
-    first: isStanding ? [...checked, ...standing.checked] : checked,
+    first: isStanding && begun === undefined ? [...checked, ...standing.checked] : checked,
     blocked: blocked.without(leaving(best.moves)),
     ...(effort === undefined ? {} : { coverage: { candidates: problem.candidates.length, ...effort } }),
   };
