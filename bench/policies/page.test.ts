@@ -9,6 +9,7 @@ import { fewerEvictions } from './fewer-evictions.ts';
 import type { Run } from './figures.ts';
 import { ABANDONED_PAGES, abandonedRuns, PARTS, POLICIES, resultsOf as results } from './parts.ts';
 import { section, withSection } from './sections.ts';
+import { digestOf } from './shards.ts';
 
 describe('the pages show the figures of the last run', () => {
   for (const { name, args, days, page } of PARTS) {
@@ -105,6 +106,11 @@ test('the order of evictions that Karpenter saw on KWOK comes out, and the cost 
   });
   assert.ok(empty.evictions < balanced.evictions && balanced.evictions < all.evictions);
   assert.ok(empty.costDollars > balanced.costDollars && balanced.costDollars > all.costDollars);
+});
+
+test('what a run has done counts for the same code and the same arguments', () => {
+  assert.match(digestOf(['--days', '1']), /^[0-9a-f]{16}$/);
+  assert.notEqual(digestOf(['--days', '1']), digestOf(['--days', '2']));
 });
 
 test('a page without a place for a section is refused', () => {

@@ -89,10 +89,10 @@ async function inShares<T>(
 }
 
 /** Of everything that figures depend on. */
-function digestOf(args: readonly string[]): string {
+export function digestOf(args: readonly string[]): string {
   const hash = createHash('sha256').update(args.join('\n'));
   const files = globSync(
-    ['src/**/*.ts', 'src/catalog/data/*', 'workloads/*.yaml', 'bench/policies/*.yaml', 'bench/abandoned/*.ts'],
+    ['src/**/*.ts', 'src/catalog/data/**/*.*', 'workloads/*.yaml', 'bench/policies/*.yaml', 'bench/abandoned/*.ts'],
     { cwd: ROOT, exclude: (path) => path.endsWith('.test.ts') },
   );
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(ROOT, file)));
