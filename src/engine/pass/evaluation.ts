@@ -128,6 +128,8 @@ export function* evaluateSteps(
 }
 
 export interface SearchOptions {
+  /** Simulated placements up to which a plan may continue in stages, if other than `work`. */
+  readonly stagesWork?: number;
   /** The remaining moves of an earlier plan. */
   readonly order?: PlannedOrder;
   /** Selects the moves of a wave that the caller will make. */
@@ -145,7 +147,7 @@ export function* searchMoves(
   search: 'karpenter' | 'merged',
   work: number,
   waves = Infinity,
-  { order, held = asFound, before }: SearchOptions = {},
+  { stagesWork = work, order, held = asFound, before }: SearchOptions = {},
 ): Generator<SearchProgress, SearchFindings, boolean | undefined> {
   if (search === 'karpenter') {
     const found = foundByStock(rows, problem);
@@ -156,7 +158,7 @@ export function* searchMoves(
   const progress = { work: effort?.work ?? 0, netCents: benefitOf(plan).netCents, moves: plan.length };
   const standing = before !== undefined && effort?.drafts === 0 ? wavesThatStand(problem, plan, before) : undefined;
   // The caller keeps the order, so later passes must be able to make it.
-  const most = isAffordable(problem, work) ? Infinity : waves;
+  const most = isAffordable(problem, stagesWork) ? Infinity : waves;
   const steps = inWaves(problem, plan, most);
   // The caller asked for all waves: it wants the plan as found, and its time may be up.
   const inTurn = standing?.timed ?? (waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress));
@@ -168,7 +170,14 @@ export function* searchMoves(
   const first: Stage = { problem, moves: timed };
   const { stages, rehearsed } = stoppable.isStopped
     ? { stages: [first], rehearsed: [] }
-    : yield* inStages(first, { rules, work, waves: most, order, held: held === asFound ? undefined : held });
+    : yield* inStages(first, {
+        rules,
+        work,
+        stagesWork,
+        waves: most,
+        order,
+        held: held === asFound ? undefined : held,
+      });
   const [{ moves }, ...later] = (stages.length === 0 ? [first] : stages).map(withMethods);
   const own = {
     moves,

@@ -145,7 +145,7 @@ export class IncrementalCluster {
       search,
       work(all, isWhole),
       waves,
-      { order, held: made, before: mayStand ? searched.findings : undefined },
+      { stagesWork: work(all, true), order, held: made, before: mayStand ? searched.findings : undefined },
     );
     this.searched = {
       problem: asked(problem),

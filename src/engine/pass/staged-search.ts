@@ -20,6 +20,8 @@ export interface StagedOptions {
   readonly rules: Rules;
   /** Simulated placements of the search for the first stage. */
   readonly work: number;
+  /** A cluster that needs more simulated placements than this for its stages has almost none. */
+  readonly stagesWork: number;
   /** As in `inWaves`. */
   readonly waves: number;
   /** The remaining moves of an earlier plan. */
@@ -48,9 +50,9 @@ export function* inStages(
   options: StagedOptions,
 ): Generator<SearchProgress, StagedPlan, boolean | undefined> {
   const { problem, moves } = first;
-  const { work, order = [] } = options;
+  const { work, stagesWork, order = [] } = options;
   const own = moves.length === 0 ? [] : [first];
-  if (!isAffordable(problem, work)) {
+  if (!isAffordable(problem, stagesWork)) {
     // A pass executes the first wave only, and plans again.
     if (options.waves < Infinity) return { stages: own, rehearsed: [] };
     const later = new StagedSearch({ ...options, work: Math.ceil(work / A_FEW.stages) });
@@ -118,7 +120,7 @@ class StagedSearch extends Stoppable {
   private readonly waves: number;
   private readonly held: HeldMoves | undefined;
 
-  constructor({ rules, work, waves, held }: StagedOptions) {
+  constructor({ rules, work, waves, held }: Omit<StagedOptions, 'stagesWork'>) {
     super();
     this.held = held;
     this.rules = rules;
