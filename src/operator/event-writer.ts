@@ -6,8 +6,8 @@ import { Recent } from './recent.ts';
 
 /** An event about the same object is repeated after this time, as in Karpenter. */
 const AGAIN_MS = 15 * 60_000;
-const BURST = 100;
-const PER_SECOND = 5;
+const BURST = 50;
+const PER_SECOND = 2;
 /** Longest note that the API server accepts, in bytes. */
 const LONGEST_NOTE = 1024;
 const CUT = '…';

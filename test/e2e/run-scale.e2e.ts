@@ -65,12 +65,24 @@ test('a large cluster', { skip }, async (t) => {
   t.diagnostic(
     `API requests: ${perSecond(since.length)} a second, ${perSecond(writes)} of them writes; ${lists} lists of pods`,
   );
+  for (const [kind, count] of byKind(since)) t.diagnostic(`  ${perSecond(count)} ${kind}`);
   const cpu = (await run.metric('process_cpu_seconds_total')) ?? 0;
   t.diagnostic(`CPU: ${cpu.toFixed(1)} s since the start`);
   assert.equal(lists, 0, 'pods are watched, not listed again');
   assert.equal((await run.get('/healthz')).status, 200);
   await run.until('something is done', () => run.said(/^command done/), { timeoutMs: 600_000 });
 });
+
+/** The most frequent first: method and resource, without names. */
+function byKind(asked: readonly Asked[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const { method, path } of asked) {
+    const resource = /\/(?:v1|v1beta1|v1alpha1)\/(?:namespaces\/[^/?]+\/)?([a-z]+)/.exec(path)?.[1] ?? path;
+    const kind = `${method} ${resource}${path.includes('watch=1') ? ' (watch)' : ''}`;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, 8);
+}
 
 /** As the Deployments say: a list of thousands of pods is work for the API server. */
 async function running(cluster: Cluster, pods: number): Promise<void> {
