@@ -1,7 +1,6 @@
 import { InputError } from '../config/input-error.ts';
 import { problemText } from '../config/problem.ts';
 
-/** Invalid input of the catalog. */
 export class CatalogError extends InputError {
   override readonly name = 'CatalogError';
 }

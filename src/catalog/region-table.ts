@@ -52,7 +52,6 @@ export function bundledRegion(name: string): { readonly cloud: Cloud; readonly r
   return existsSync(fileOf(cloud, region)) ? { cloud, region } : undefined;
 }
 
-/** Names of all bundled tables. */
 export function bundledNames(): string[] {
   return CLOUDS.flatMap((cloud) =>
     readdirSync(new URL(`./data/${cloud}/`, import.meta.url))

@@ -2,7 +2,6 @@ import { type Action, type ClusterPort, RejectedAction } from './cluster-port.ts
 import type { Command } from './command.ts';
 import type { ActionFailure } from './report.ts';
 
-/** Executes the actions of one reconciliation and records them. */
 export class ActionExecutor {
   readonly transitions: Command[] = [];
   readonly failures: ActionFailure[] = [];

@@ -6,7 +6,6 @@ import type { Rules } from '../engine/settings.ts';
 export interface PassContext {
   readonly objects: ClusterObjects;
   readonly rules: Rules;
-  /** The cluster of the passes. */
   readonly incremental: IncrementalCluster;
   mayAct(nodePool: string): boolean;
 }

@@ -33,7 +33,6 @@ export interface PassInput {
   readonly incremental: IncrementalCluster;
   /** Brought up to date. */
   readonly brakeState: BrakeState;
-  /** Pools whose nodes may be proposed. */
   mayPropose(nodePool: string): boolean;
 }
 

@@ -18,7 +18,6 @@ export interface PolicyClusterOptions
   readonly timing?: (cluster: SimulatedCluster) => MoveTiming;
 }
 
-/** A cluster under a policy. */
 export interface PolicyCluster {
   readonly attended: ControlledCluster;
   /** undefined if Karpenter or nothing consolidates. */

@@ -117,7 +117,6 @@ function shellWord(text: string): string {
   return /^[\w./=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A valid name of a Kubernetes object. */
 function objectName(name: string): string {
   return name
     .toLowerCase()

@@ -83,7 +83,6 @@ export class TraceReader {
     if (isLast && this.header === undefined) this.readHeader(1, []);
   }
 
-  /** Whether the first line is a header. */
   private readHeader(line: number, cells: readonly string[]): boolean {
     const { columns: given } = this.shape;
     const header = readTraceHeader(given ?? cells);
@@ -187,7 +186,6 @@ class RowReader {
     return value < 0 ? this.refuse(column, 'a number of at least 0') : value * unit;
   }
 
-  /** In seconds. */
   private seconds(column: TraceColumn, value: number | undefined): number | undefined {
     if (value === undefined || value <= LATEST_S) return value;
     const name = this.columns[column]?.name;

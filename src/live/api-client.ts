@@ -1,4 +1,3 @@
-/** One request to an API server. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Such as /api/v1/pods. */
@@ -15,7 +14,6 @@ export interface ApiRequest {
   readonly onStatus?: (status: number) => void;
 }
 
-/** A client of an API server. */
 export interface ApiClient {
   /** Parsed JSON of a 2xx answer; otherwise throws ApiError. */
   request<T = unknown>(request: ApiRequest): Promise<T>;

@@ -9,7 +9,6 @@ export const COMMAND_ANNOTATION = 'decant.sh/command';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The parts of a NodePool that its NodeClaims are made from. */
 export interface NodePoolTemplate {
   readonly metadata: {
     readonly name: string;

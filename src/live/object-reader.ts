@@ -7,7 +7,6 @@ import { type Fields, fields, type Row, text } from '../kube/read/json-shape.ts'
 import { RowReader } from '../kube/read/row-reader.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 
-/** A list's metadata. */
 export interface ListMetadata {
   readonly resourceVersion: string;
   /** Token for the next page; '' on the last. */

@@ -18,7 +18,6 @@ export class NodeLifecycle {
     this.world = world;
   }
 
-  /** A name for the next NodeClaim of the pool. */
   nextName(pool: string): string {
     for (;;) {
       const name = `${pool}-${String(++this.launches).padStart(5, '0')}`;

@@ -51,7 +51,6 @@ export function hash(text: string): number {
   return h;
 }
 
-/** A range of durations. */
 export interface DurationRange {
   readonly leastMs: number;
   readonly mostMs: number;

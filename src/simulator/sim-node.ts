@@ -103,7 +103,6 @@ export function newNode(origin: NodeOrigin, imported: Partial<SimNode> = {}): Si
   };
 }
 
-/** The objects of an imported node. */
 export interface ImportedNode {
   readonly node: NodeObject | undefined;
   /** undefined: not managed by Karpenter. */

@@ -26,7 +26,6 @@ export interface AppState {
   extraReplica: string | undefined;
   /** Times of evictions whose replacement pods are not created yet. */
   readonly evictedAtMs: number[];
-  /** Number of pods created. */
   podsCreated: number;
   /** Imported PodDisruptionBudgets that select its pods. */
   readonly importedBudgets: ImportedBudget[];

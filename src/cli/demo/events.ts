@@ -5,7 +5,6 @@ import type { RemovalCause, SimNode } from '../../simulator/sim-node.ts';
 import type { World } from '../../simulator/world.ts';
 import { type CommandEvent, CommandNumbers } from '../dashboard/command-events.ts';
 
-/** An event to show. */
 export type ClusterEvent =
   | CommandEvent
   /** By Karpenter, for pending pods. */

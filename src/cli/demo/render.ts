@@ -27,7 +27,6 @@ export interface Activity {
 
 const HOUR_MS = 3_600_000;
 
-/** Texts of the demo. */
 export class DemoWriter {
   private readonly frame: DemoFrame;
   /** "Decant", or the policy's name if Decant does not act. */

@@ -43,7 +43,6 @@ export async function workloadsOf(
   return workloads;
 }
 
-/** Parses the workload. */
 export async function scenarioOf({ content, source }: WorkloadSource): Promise<Scenario> {
   return typeof content === 'string' ? parseWorkload(content, source) : content;
 }

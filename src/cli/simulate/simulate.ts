@@ -122,7 +122,6 @@ async function workloadOf(options: SimulateOptions): Promise<ImportedInput> {
   return { scenario: await loadWorkload(workload), notices: [] };
 }
 
-/** Only for outputs that show it. */
 async function recordFor({ output }: SimulateOptions, cluster: SimulatedCluster, ours: boolean) {
   if (output !== 'html') return undefined;
   const { SimulationRecord } = await import('./record.ts');

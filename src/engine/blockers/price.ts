@@ -47,7 +47,6 @@ export interface ForgoneByRules {
 }
 
 export interface BlockerPrices {
-  /** Savings of the current plan. */
   readonly plannedSavingsCentsPerHour: number;
   /** undefined if the rules keep no node. */
   readonly rules?: ForgoneByRules;

@@ -124,7 +124,6 @@ function launchedHosts(launches: readonly PossibleLaunch[], moving: MovingPods, 
   return [...limited, ...[...cheapest.values()].flatMap((byCapacity) => [...byCapacity.values()])];
 }
 
-/** Distinct sets of classes. */
 class ClassSets {
   private readonly moving: MovingPods;
   private readonly reaches: readonly number[];

@@ -12,7 +12,6 @@ import { labelsSatisfy } from './node-filter.ts';
 import type { PodFacts } from './pod-facts.ts';
 import type { Template } from './templates.ts';
 
-/** The pod of a DaemonSet on a node. */
 export interface DaemonPod {
   readonly name: string;
   readonly requests: Resources;

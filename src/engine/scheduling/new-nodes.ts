@@ -69,7 +69,6 @@ export class NewNodes {
     this.bestEffort = cluster.objects.options.minValues === 'BestEffort';
   }
 
-  /** A run begins. */
   begin(rules: LaunchRules): void {
     this.rules = rules;
     this.keptApart = false;

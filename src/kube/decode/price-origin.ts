@@ -3,7 +3,6 @@ import { FieldProblem } from '../field-problem.ts';
 import { isAbsent, type JsonObject, object, requiredText, texts } from './field-value.ts';
 import { timestamp } from './timestamp.ts';
 
-/** `prices` of a snapshot. */
 export function decodePriceOrigin(value: unknown): PriceOrigin {
   const given = object(value, 'prices') ?? {};
   const atMs = timestamp(given.at, 'prices.at');

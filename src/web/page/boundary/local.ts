@@ -42,7 +42,6 @@ export function highestThreshold(points: BoundaryPoints, own: number): number {
   return Math.max(0.1, 1.1 * Math.max(own, ...ratios));
 }
 
-/** Rounded to three digits. */
 export function roundedThreshold(value: number): number {
   return value <= 0 ? 0 : Number(value.toPrecision(3));
 }

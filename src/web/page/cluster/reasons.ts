@@ -1,7 +1,6 @@
 import type { Refusal } from '../../../engine/refusal.ts';
 import type { NodeFacts } from './node-facts.ts';
 
-/** Short labels of refusal codes. */
 const TITLES: Readonly<Record<Refusal['code'], string>> = {
   'not-managed': 'not managed by Karpenter',
   'no-node': 'no node yet',
