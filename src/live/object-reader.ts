@@ -1,5 +1,4 @@
 import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
-import { API_VERSION, KIND } from '../kube/decode/metadata.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from '../kube/read/json-cursor.ts';
 import { JsonProblem } from '../kube/read/json-problem.ts';
@@ -91,7 +90,7 @@ export class ObjectReader {
       case 'DELETED': {
         const row = this.readObject(shape, resource);
         cursor.expect(CLOSE_BRACE);
-        return { type, row, resourceVersion: resourceVersionOf(row, shape) };
+        return { type, row, resourceVersion: resourceVersionOf(row) };
       }
       case 'BOOKMARK': {
         const value = cursor.readValue() as { metadata?: { resourceVersion?: unknown } } | null;
@@ -108,8 +107,8 @@ export class ObjectReader {
   private readObject(shape: Fields, resource: Resource): Row {
     this.count++;
     const row = this.reader.read(getOrInsert(this.versioned, shape, () => withResourceVersion(shape)));
-    row[KIND] ??= resource.kind;
-    row[API_VERSION] ??= apiVersionOf(resource);
+    row.kind ??= resource.kind;
+    row.apiVersion ??= apiVersionOf(resource);
     return row;
   }
 
@@ -130,9 +129,8 @@ export class ObjectReader {
   }
 }
 
-/** For an object read by the shape. */
-export function resourceVersionOf(row: Row, shape: Fields): string {
-  return versionText(row[shape.width]);
+export function resourceVersionOf(row: Row): string {
+  return versionText(row.resourceVersion);
 }
 
 function versionText(value: unknown): string {
@@ -140,11 +138,11 @@ function versionText(value: unknown): string {
   throw new FieldProblem('metadata.resourceVersion', value, 'a string');
 }
 
-/** The shape with metadata.resourceVersion in one more column. */
+/** The shape with metadata.resourceVersion. */
 function withResourceVersion(shape: Fields): Fields {
   const metadata = shape.members.get('metadata') as Fields;
   return fields({
     ...Object.fromEntries(shape.members),
-    metadata: fields({ ...Object.fromEntries(metadata.members), resourceVersion: text(shape.width) }),
+    metadata: fields({ ...Object.fromEntries(metadata.members), resourceVersion: text() }),
   });
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { UndecodableObject } from '../engine/cluster/undecodable.ts';
 import type { Decoders } from '../kube/decode/decoders.ts';
 import type { JsonObject } from '../kube/decode/field-value.ts';
-import { NAME, NAMESPACE } from '../kube/decode/metadata.ts';
 import { setAside } from '../kube/decode/set-aside.ts';
 import { JsonProblem } from '../kube/read/json-problem.ts';
 import type { Fields, Row } from '../kube/read/json-shape.ts';
@@ -329,10 +328,8 @@ function resumes(status: number): boolean {
 }
 
 function keyOf(row: Row): string {
-  const namespace = row[NAMESPACE];
-  return namespace === undefined || namespace === null
-    ? String(row[NAME])
-    : `${String(namespace)}/${String(row[NAME])}`;
+  const namespace = row.namespace;
+  return namespace === undefined || namespace === null ? String(row.name) : `${String(namespace)}/${String(row.name)}`;
 }
 
 const OF_OBJECTS: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED']);

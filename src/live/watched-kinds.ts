@@ -3,7 +3,7 @@ import type { Command } from '../controller/command.ts';
 import type { WorkloadObject } from '../engine/cluster/objects.ts';
 import type { AutoscalerObject } from '../engine/cluster/scaling-objects.ts';
 import { type ListedKindName, listedKind, shapeOfKind } from '../kube/decode/kind-table.ts';
-import { API_VERSION, FIRST, nameOf, objectShape } from '../kube/decode/metadata.ts';
+import { nameOf, objectShape } from '../kube/decode/metadata.ts';
 import { priorityClassOf } from '../kube/decode/pod.ts';
 import { decodePriorityClass } from '../kube/decode/priority-class.ts';
 import { blockingBudget } from '../kube/decode/set-aside.ts';
@@ -59,22 +59,18 @@ export const AUTOSCALERS: Watched<AutoscalerObject> = optional({
   ...listedKind('HorizontalPodAutoscaler'),
 });
 
-const SPEC = FIRST;
-const STATUS = FIRST + 1;
-const SPEC_AND_STATUS = objectShape({ top: { spec: whole(SPEC), status: whole(STATUS) } });
-
-const GENERATION = FIRST + 1;
+const SPEC_AND_STATUS = objectShape({ top: { spec: whole(), status: whole() } });
 
 export const POLICIES: Watched<PolicyObject> = {
   resource: POLICY_RESOURCE,
-  shape: objectShape({ metadata: { generation: whole(GENERATION) }, top: { spec: whole(SPEC) } }),
+  shape: objectShape({ metadata: { generation: whole() }, top: { spec: whole() } }),
   optional: true,
   decode: (row) => ({
     kind: 'ConsolidationPolicy',
-    apiVersion: row[API_VERSION],
+    apiVersion: row.apiVersion,
     name: nameOf(row),
-    spec: row[SPEC],
-    ...(typeof row[GENERATION] === 'number' ? { generation: row[GENERATION] } : {}),
+    spec: row.spec,
+    ...(typeof row.generation === 'number' ? { generation: row.generation } : {}),
   }),
 };
 
@@ -89,8 +85,8 @@ export const COMMANDS: Watched<JournalEntry> = {
   shape: SPEC_AND_STATUS,
   optional: true,
   decode: (row) => ({
-    command: commandOf(nameOf(row), row[SPEC], row[STATUS]),
-    resourceVersion: resourceVersionOf(row, SPEC_AND_STATUS),
+    command: commandOf(nameOf(row), row.spec, row.status),
+    resourceVersion: resourceVersionOf(row),
   }),
 };
 

@@ -1,9 +1,7 @@
 import { type Row, whole } from '../read/json-shape.ts';
-import { API_VERSION, FIRST, nameOf, objectShape } from './metadata.ts';
+import { nameOf, objectShape } from './metadata.ts';
 
-const SPEC = FIRST;
-
-export const CONSOLIDATION_POLICY = objectShape({ top: { spec: whole(SPEC) } });
+export const CONSOLIDATION_POLICY = objectShape({ top: { spec: whole() } });
 
 /** A ConsolidationPolicy as given; the schema of disruption blocks interprets its spec. */
 export interface GivenPolicy {
@@ -14,5 +12,5 @@ export interface GivenPolicy {
 }
 
 export function decodeConsolidationPolicy(row: Row): GivenPolicy {
-  return { kind: 'ConsolidationPolicy', apiVersion: row[API_VERSION], name: nameOf(row), spec: row[SPEC] };
+  return { kind: 'ConsolidationPolicy', apiVersion: row.apiVersion, name: nameOf(row), spec: row.spec };
 }

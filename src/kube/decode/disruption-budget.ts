@@ -2,18 +2,15 @@ import type { PodDisruptionBudgetObject } from '../../engine/cluster/objects.ts'
 import { FieldProblem } from '../field-problem.ts';
 import { fields, type Row, whole } from '../read/json-shape.ts';
 import { count, isAbsent, object, text } from './field-value.ts';
-import { FIRST, nameOf, namespaceOf, objectShape, uidOf } from './metadata.ts';
+import { nameOf, namespaceOf, objectShape, uidOf } from './metadata.ts';
 import { decodeLabelSelector } from './selector.ts';
 
-const SPEC = FIRST;
-const DISRUPTIONS_ALLOWED = FIRST + 1;
-
 export const POD_DISRUPTION_BUDGET = objectShape({
-  top: { spec: whole(SPEC), status: fields({ disruptionsAllowed: whole(DISRUPTIONS_ALLOWED) }) },
+  top: { spec: whole(), status: fields({ disruptionsAllowed: whole() }) },
 });
 
 export function decodePodDisruptionBudget(row: Row): PodDisruptionBudgetObject {
-  const spec = object(row[SPEC], 'spec') ?? {};
+  const spec = object(row.spec, 'spec') ?? {};
   const maxUnavailable = numberOrPercent(spec.maxUnavailable, 'spec.maxUnavailable');
   const minAvailable = numberOrPercent(spec.minAvailable, 'spec.minAvailable');
   return {
@@ -21,7 +18,7 @@ export function decodePodDisruptionBudget(row: Row): PodDisruptionBudgetObject {
     name: nameOf(row),
     uid: uidOf(row),
     selector: decodeLabelSelector(spec.selector, 'spec.selector'),
-    disruptionsAllowed: count(row[DISRUPTIONS_ALLOWED], 'status.disruptionsAllowed') ?? 0,
+    disruptionsAllowed: count(row.disruptionsAllowed, 'status.disruptionsAllowed') ?? 0,
     // Karpenter compares IntOrString values: the number 0 blocks, the string "0" does not.
     fullyBlocking: maxUnavailable === 0 || maxUnavailable === '0%' || minAvailable === '100%',
     evictsUnhealthy: text(spec.unhealthyPodEvictionPolicy, 'spec.unhealthyPodEvictionPolicy') === 'AlwaysAllow',

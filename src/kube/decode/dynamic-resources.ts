@@ -1,17 +1,13 @@
 import type { NodeObject, PodObject } from '../../engine/cluster/objects.ts';
 import { fields, type Row, whole } from '../read/json-shape.ts';
 import { type JsonObject, list, object, text } from './field-value.ts';
-import { FIRST, nameOf, objectShape } from './metadata.ts';
-
-const SPEC = FIRST;
-const RESERVED_FOR = FIRST + 1;
-const ALLOCATED = FIRST + 2;
+import { nameOf, objectShape } from './metadata.ts';
 
 export const RESOURCE_CLAIM = objectShape({
-  top: { spec: whole(SPEC), status: fields({ reservedFor: whole(RESERVED_FOR), allocation: whole(ALLOCATED) }) },
+  top: { spec: whole(), status: fields({ reservedFor: whole(), allocation: whole() }) },
 });
-export const RESOURCE_SLICE = objectShape({ top: { spec: whole(SPEC) } });
-export const DEVICE_CLASS = objectShape({ top: { spec: whole(SPEC) } });
+export const RESOURCE_SLICE = objectShape({ top: { spec: whole() } });
+export const DEVICE_CLASS = objectShape({ top: { spec: whole() } });
 
 /** Devices of one class, as a resource of pods and nodes. */
 const PREFIX = 'resource.k8s.io/';
@@ -44,13 +40,13 @@ export class DynamicResources {
   private readonly driverOfClass = new Map<string, string | undefined>();
 
   addClaim(row: Row): void {
-    const users = list(row[RESERVED_FOR], 'status.reservedFor').map((user) => text((user as JsonObject)?.uid, 'uid'));
-    const demand = users.length === 1 ? demandOf(object(row[SPEC], 'spec') ?? {}, allocatedIn(row)) : undefined;
+    const users = list(row.reservedFor, 'status.reservedFor').map((user) => text((user as JsonObject)?.uid, 'uid'));
+    const demand = users.length === 1 ? demandOf(object(row.spec, 'spec') ?? {}, allocatedIn(row)) : undefined;
     for (const uid of users) this.claimsOfPod.set(uid, [...(this.claimsOfPod.get(uid) ?? []), demand]);
   }
 
   addSlice(row: Row): void {
-    const spec = object(row[SPEC], 'spec') ?? {};
+    const spec = object(row.spec, 'spec') ?? {};
     const node = text(spec.nodeName, 'spec.nodeName');
     const driver = text(spec.driver, 'spec.driver');
     const plain = list(spec.devices, 'spec.devices').filter((device) => isPlain(device as JsonObject));
@@ -61,7 +57,7 @@ export class DynamicResources {
   }
 
   addClass(row: Row): void {
-    const selectors = list(object(row[SPEC], 'spec')?.selectors, 'spec.selectors');
+    const selectors = list(object(row.spec, 'spec')?.selectors, 'spec.selectors');
     if (selectors.length === 0) this.driverOfClass.set(nameOf(row), undefined);
     const [only] = selectors.map((selector) => object((selector as JsonObject)?.cel, 'cel')?.expression);
     const driver = /^\s*device\.driver\s*==\s*["']([^"']+)["']\s*$/.exec(String(only))?.[1];
@@ -168,7 +164,7 @@ function plainCount({ name: _, ...request }: JsonObject): { className: string; c
 }
 
 function allocatedIn(row: Row): readonly string[] {
-  const devices = object(object(row[ALLOCATED], 'status.allocation')?.devices, 'status.allocation.devices');
+  const devices = object(object(row.allocation, 'status.allocation')?.devices, 'status.allocation.devices');
   const results = list(devices?.results, 'status.allocation.devices.results');
   return results.map((result) => text((result as JsonObject)?.request, 'request'));
 }

@@ -2,8 +2,7 @@ import type { KarpenterOptions, KarpenterProcess } from '../../engine/cluster/ka
 import type { Row } from '../read/json-shape.ts';
 import { isAbsent, labels } from './field-value.ts';
 import { decodeOptions } from './karpenter-options.ts';
-import { LABELS } from './metadata.ts';
-import { CONTAINER_ARGS, CONTAINER_ENV, CONTAINER_IMAGE, CONTAINERS, rowsIn } from './pod-spec.ts';
+import { rowsIn } from './pod-spec.ts';
 
 const NAME_LABEL = 'app.kubernetes.io/name';
 const VERSION_LABEL = 'app.kubernetes.io/version';
@@ -13,12 +12,12 @@ const IMAGE = /(?:^|\/)karpenter(?:\/controller)?(?::v?([^@]+))?(?:@.*)?$/;
 
 /** A Deployment's information about Karpenter, if it is Karpenter's: by its image, or by its chart's labels. */
 export function karpenterProcess(row: Row): KarpenterProcess | undefined {
-  const { [NAME_LABEL]: name, [VERSION_LABEL]: labelled } = labels(row[LABELS], 'metadata.labels');
-  const containers = rowsIn(row, CONTAINERS);
-  const own = containers.find((c) => IMAGE.test(String(c[CONTAINER_IMAGE] ?? '')));
+  const { [NAME_LABEL]: name, [VERSION_LABEL]: labelled } = labels(row.labels, 'metadata.labels');
+  const containers = rowsIn(row.containers);
+  const own = containers.find((c) => IMAGE.test(String(c.image ?? '')));
   if (own === undefined && name !== 'karpenter') return undefined;
   const process = own ?? containers[0];
-  const tag = IMAGE.exec(String(process?.[CONTAINER_IMAGE] ?? ''))?.[1];
+  const tag = IMAGE.exec(String(process?.image ?? ''))?.[1];
   const version = [tag, labelled].find((text) => text !== undefined && /^v?\d+\.\d+\.\d+/.test(text)) ?? labelled;
   const { settings, hidden } = process === undefined ? NONE : settingsOf(process);
   const { options, unread } = optionsIn(settings);
@@ -49,14 +48,14 @@ const NONE: ProcessSettings = { settings: new Map(), hidden: [] };
 function settingsOf(container: Row): ProcessSettings {
   const settings = new Map<string, string>();
   const hidden: string[] = [];
-  for (const each of listIn(container[CONTAINER_ENV])) {
+  for (const each of listIn(container.env)) {
     const { name, value, valueFrom } = (each ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof name !== 'string') continue;
     const flag = name.toLowerCase().replaceAll('_', '-');
     if (typeof value === 'string') settings.set(flag, value);
     else if (!isAbsent(valueFrom) && SETTINGS.some(([known]) => known === flag)) hidden.push(flag);
   }
-  const args = listIn(container[CONTAINER_ARGS]).map(String);
+  const args = listIn(container.args).map(String);
   for (const [i, arg] of args.entries()) {
     const [, flag, , value] = /^--?([\w-]+)(=(.*))?$/s.exec(arg) ?? [];
     if (flag !== undefined) settings.set(flag, value ?? args[i + 1] ?? '');

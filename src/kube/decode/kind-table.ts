@@ -7,7 +7,6 @@ import { DAEMON_SET } from './daemon-set.ts';
 import type { Decoders } from './decoders.ts';
 import { decodePodDisruptionBudget, POD_DISRUPTION_BUDGET } from './disruption-budget.ts';
 import { DEVICE_CLASS, RESOURCE_CLAIM, RESOURCE_SLICE } from './dynamic-resources.ts';
-import { API_VERSION, KIND } from './metadata.ts';
 import { decodeNamespace, NAMESPACE_SHAPE } from './namespace.ts';
 import { NODE } from './node.ts';
 import { NODE_CLAIM } from './node-claim.ts';
@@ -110,7 +109,7 @@ export function isListed(kind: KnownKind): kind is ListedKindName {
 /** Kinds of Karpenter before v1, whose fields have other meanings. */
 const OLD_KARPENTER_KINDS = new Set(['NodePool', 'NodeClaim', 'Provisioner', 'Machine']);
 
-const IGNORED = fields({ apiVersion: shared(API_VERSION), kind: shared(KIND) });
+const IGNORED = fields({ apiVersion: shared(), kind: shared() });
 
 export function shapeOfKind(kind: string): Fields {
   return isKnown(kind) ? KINDS[kind].shape : IGNORED;
@@ -126,7 +125,7 @@ export function shapeInFile(kind: string): Fields {
       metadata?.op === 'fields'
         ? fields({
             ...Object.fromEntries(shape.members),
-            metadata: fields({ ...Object.fromEntries(metadata.members), managedFields: rows(shape.width, MANAGED) }),
+            metadata: fields({ ...Object.fromEntries(metadata.members), managedFields: rows(MANAGED) }),
           })
         : shape;
     TIMED.set(shape, timed);
@@ -135,12 +134,12 @@ export function shapeInFile(kind: string): Fields {
 }
 
 /** The newest time of `managedFields` in a row of a file; 0 if there is none. */
-export function managedMs(kind: KnownKind, row: Row): number {
-  const entries = (row[shapeOfKind(kind).width] ?? []) as readonly Row[];
-  return entries.reduce((newest, [time]) => Math.max(newest, (time as number | undefined) ?? 0), 0);
+export function managedMs(row: Row): number {
+  const entries = (row.managedFields ?? []) as readonly Row[];
+  return entries.reduce((newest, { time }) => Math.max(newest, (time as number | undefined) ?? 0), 0);
 }
 
-const MANAGED = fields({ time: time(0) });
+const MANAGED = fields({ time: time() });
 const TIMED = new Map<Fields, Fields>();
 
 function isKnown(kind: string): kind is KnownKind {
@@ -149,8 +148,8 @@ function isKnown(kind: string): kind is KnownKind {
 
 /** The kind to decode the row as; undefined if it is not read. Without an apiVersion, the kind alone decides. */
 export function knownKindOf(row: Row): KnownKind | 'old-karpenter' | undefined {
-  const kind = row[KIND] as string;
-  const apiVersion = row[API_VERSION];
+  const kind = row.kind as string;
+  const apiVersion = row.apiVersion;
   const [group, version] = typeof apiVersion === 'string' ? splitVersion(apiVersion) : [undefined, ''];
   if (group === 'karpenter.sh' && version !== 'v1' && OLD_KARPENTER_KINDS.has(kind)) return 'old-karpenter';
   if (!isKnown(kind)) return undefined;

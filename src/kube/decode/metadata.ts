@@ -14,19 +14,6 @@ import {
 import { flag, type JsonObject, objects, requiredText, text } from './field-value.ts';
 import { sha1 } from './sha1.ts';
 
-/** Columns of every kind. */
-export const API_VERSION = 0;
-export const KIND = 1;
-export const NAME = 2;
-export const NAMESPACE = 3;
-export const UID = 4;
-const CREATED = 5;
-const DELETED = 6;
-export const LABELS = 7;
-export const OWNERS = 8;
-/** The first column that a kind may use for its own fields. */
-export const FIRST = 9;
-
 export const DEFAULT_NAMESPACE = 'default';
 
 interface KindMembers {
@@ -41,16 +28,16 @@ interface KindMembers {
 /** An object with apiVersion, kind and metadata, and the kind's own members. */
 export function objectShape(members: KindMembers): Fields {
   return fields({
-    apiVersion: shared(API_VERSION),
-    kind: shared(KIND),
+    apiVersion: shared(),
+    kind: shared(),
     metadata: fields({
-      name: textLeaf(NAME),
-      namespace: shared(NAMESPACE),
-      uid: textLeaf(UID),
-      creationTimestamp: time(CREATED),
-      deletionTimestamp: time(DELETED),
-      labels: members.labels ?? shared(LABELS),
-      ownerReferences: sharedInShort(OWNERS, shortOwners),
+      name: textLeaf(),
+      namespace: shared(),
+      uid: textLeaf(),
+      creationTimestamp: time(),
+      deletionTimestamp: time(),
+      labels: members.labels ?? shared('labels'),
+      ownerReferences: sharedInShort(shortOwners),
       annotations: fields(members.annotations ?? {}),
       ...members.metadata,
     }),
@@ -66,30 +53,30 @@ export function isPrintable(name: string): boolean {
 }
 
 export function nameOf(row: Row): string {
-  const name = requiredText(row[NAME], 'metadata.name');
+  const name = requiredText(row.name, 'metadata.name');
   if (!isPrintable(name)) throw new FieldProblem('metadata.name', name, 'a name without control characters');
   return name;
 }
 
 /** `default` for a manifest without a namespace, as kubectl would apply it. */
 export function namespaceOf(row: Row): string {
-  return text(row[NAMESPACE], 'metadata.namespace') || DEFAULT_NAMESPACE;
+  return text(row.namespace, 'metadata.namespace') || DEFAULT_NAMESPACE;
 }
 
 /** The uid; for a manifest that was never applied, one derived from its name. */
 export function uidOf(row: Row): string {
-  const uid = text(row[UID], 'metadata.uid');
+  const uid = text(row.uid, 'metadata.uid');
   if (uid !== '') return uid;
-  const key = `${text(row[KIND], 'kind')}/${text(row[NAMESPACE], 'metadata.namespace')}/${nameOf(row)}`;
+  const key = `${text(row.kind, 'kind')}/${text(row.namespace, 'metadata.namespace')}/${nameOf(row)}`;
   return sha1(key).slice(0, 32);
 }
 
 export function createdMsOf(row: Row): number {
-  return (row[CREATED] as number | undefined) ?? 0;
+  return (row.creationTimestamp as number | undefined) ?? 0;
 }
 
 export function isTerminating(row: Row): boolean {
-  return row[DELETED] !== undefined;
+  return row.deletionTimestamp !== undefined;
 }
 
 const MOST_OWNERS = 10;

@@ -2,42 +2,36 @@ import type { NodeOverlayObject } from '../../engine/cluster/node-overlay-object
 import { FieldProblem } from '../field-problem.ts';
 import { fields, type Row, shared } from '../read/json-shape.ts';
 import { integer, isAbsent, optionalText } from './field-value.ts';
-import { FIRST, nameOf, objectShape } from './metadata.ts';
+import { nameOf, objectShape } from './metadata.ts';
 import { resourceAmounts } from './resource-amounts.ts';
 import { decodeRequirements } from './selector.ts';
-
-const REQUIREMENTS = FIRST;
-const PRICE = FIRST + 1;
-const ADJUSTMENT = FIRST + 2;
-const CAPACITY = FIRST + 3;
-const WEIGHT = FIRST + 4;
 
 export const NODE_OVERLAY = objectShape({
   top: {
     spec: fields({
-      requirements: shared(REQUIREMENTS),
-      price: shared(PRICE),
-      priceAdjustment: shared(ADJUSTMENT),
-      capacity: shared(CAPACITY),
-      weight: shared(WEIGHT),
+      requirements: shared(),
+      price: shared(),
+      priceAdjustment: shared(),
+      capacity: shared(),
+      weight: shared(),
     }),
   },
 });
 
 export function decodeNodeOverlay(row: Row): NodeOverlayObject {
-  const price = matching(row[PRICE], 'spec.price', /^\d+(\.\d+)?$/, 'dollars per hour, such as "0.05"');
+  const price = matching(row.price, 'spec.price', /^\d+(\.\d+)?$/, 'dollars per hour, such as "0.05"');
   const change = matching(
-    row[ADJUSTMENT],
+    row.priceAdjustment,
     'spec.priceAdjustment',
     /^[+-]\d+(\.\d+)?%?$/,
     'an adjustment such as "+0.01" or "-10%"',
   );
   return {
     name: nameOf(row),
-    weight: integer(row[WEIGHT], 'spec.weight') ?? 0,
-    requirements: decodeRequirements(row[REQUIREMENTS], 'spec.requirements'),
+    weight: integer(row.weight, 'spec.weight') ?? 0,
+    requirements: decodeRequirements(row.requirements, 'spec.requirements'),
     ...(price === undefined && change === undefined ? {} : { price: price ?? change }),
-    ...(isAbsent(row[CAPACITY]) ? {} : { capacity: resourceAmounts(row[CAPACITY], 'spec.capacity') }),
+    ...(isAbsent(row.capacity) ? {} : { capacity: resourceAmounts(row.capacity, 'spec.capacity') }),
   };
 }
 

@@ -1,19 +1,16 @@
 import type { Budget, NodePoolObject } from '../../engine/cluster/objects.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { fields, type Row, whole } from '../read/json-shape.ts';
-import { conditionStatus, timelessConditionRows } from './condition.ts';
+import { conditionStatus, TIMELESS_CONDITIONS } from './condition.ts';
 import { decodeDuration, decodeDurationOrNever } from './duration.ts';
 import { count, isAbsent, type JsonObject, labels, object, objects, optionalText, text, texts } from './field-value.ts';
-import { FIRST, isTerminating, LABELS, nameOf, objectShape, uidOf } from './metadata.ts';
+import { isTerminating, nameOf, objectShape, uidOf } from './metadata.ts';
 import { resourceAmounts } from './resource-amounts.ts';
 import { decodeRequirements } from './selector.ts';
 import { decodeTaints } from './taint.ts';
 
-const SPEC = FIRST;
-const CONDITIONS = FIRST + 1;
-
 export const NODE_POOL = objectShape({
-  top: { spec: whole(SPEC), status: fields({ conditions: timelessConditionRows(CONDITIONS) }) },
+  top: { spec: whole(), status: fields({ conditions: TIMELESS_CONDITIONS }) },
 });
 
 /** Defaults of the CRD. */
@@ -22,7 +19,7 @@ const DEFAULT_EXPIRE_AFTER = '720h';
 const BUDGET_NODES = /^((100|\d{1,2})%|\d+)$/;
 
 export function decodeNodePool(row: Row): NodePoolObject {
-  const spec = object(row[SPEC], 'spec') ?? {};
+  const spec = object(row.spec, 'spec') ?? {};
   const template = object(spec.template, 'spec.template') ?? {};
   const templateMetadata = object(template.metadata, 'spec.template.metadata') ?? {};
   const claim = object(template.spec, 'spec.template.spec') ?? {};
@@ -31,9 +28,9 @@ export function decodeNodePool(row: Row): NodePoolObject {
   return {
     name: nameOf(row),
     uid: uidOf(row),
-    labels: labels(row[LABELS], 'metadata.labels'),
+    labels: labels(row.labels, 'metadata.labels'),
     terminating: isTerminating(row),
-    ready: conditionStatus(row[CONDITIONS], 'Ready') === 'True',
+    ready: conditionStatus(row.conditions, 'Ready') === 'True',
     weight: count(spec.weight, 'spec.weight') ?? 0,
     replicas: count(spec.replicas, 'spec.replicas'),
     limits: resourceAmounts(spec.limits, 'spec.limits'),

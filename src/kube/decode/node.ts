@@ -2,31 +2,23 @@ import type { NodeObject, Resources } from '../../engine/cluster/objects.ts';
 import { CORDONED, LEAVING_TAINT, NODE_POOL, withNewerLabels } from '../../engine/cluster/well-known.ts';
 import { sameTaint } from '../../engine/selection/taints.ts';
 import { fields, type Row, shared, text as textLeaf, whole } from '../read/json-shape.ts';
-import { conditionStatus, heartbeatConditionRows, newestConditionMs } from './condition.ts';
+import { conditionStatus, HEARTBEAT_CONDITIONS, newestConditionMs } from './condition.ts';
 import { type JsonObject, labels, optionalText, text } from './field-value.ts';
 import { Interned } from './interned.ts';
-import { createdMsOf, FIRST, isTerminating, LABELS, nameOf, objectShape } from './metadata.ts';
+import { createdMsOf, isTerminating, nameOf, objectShape } from './metadata.ts';
 import { resourceAmounts } from './resource-amounts.ts';
 import { decodeTaints } from './taint.ts';
 
-const DO_NOT_DISRUPT = FIRST;
-const PROVIDER_ID = FIRST + 1;
-const TAINTS = FIRST + 2;
-const CAPACITY = FIRST + 3;
-const ALLOCATABLE = FIRST + 4;
-const CONDITIONS = FIRST + 5;
-const UNSCHEDULABLE = FIRST + 6;
-
 export const NODE = objectShape({
   // Each node has its own hostname label, so labels are never shared.
-  labels: whole(LABELS),
-  annotations: { 'karpenter.sh/do-not-disrupt': shared(DO_NOT_DISRUPT) },
+  labels: whole(),
+  annotations: { 'karpenter.sh/do-not-disrupt': shared('doNotDisrupt') },
   top: {
-    spec: fields({ providerID: textLeaf(PROVIDER_ID), taints: shared(TAINTS), unschedulable: shared(UNSCHEDULABLE) }),
+    spec: fields({ providerID: textLeaf(), taints: shared(), unschedulable: shared() }),
     status: fields({
-      capacity: shared(CAPACITY),
-      allocatable: shared(ALLOCATABLE),
-      conditions: heartbeatConditionRows(CONDITIONS),
+      capacity: shared(),
+      allocatable: shared(),
+      conditions: HEARTBEAT_CONDITIONS,
     }),
   },
 });
@@ -36,29 +28,29 @@ export class NodeDecoder {
   private readonly amounts = new Interned<Resources>(resourceAmounts);
 
   decode(row: Row): NodeObject {
-    const given = labels(row[LABELS], 'metadata.labels');
-    const spec = this.taints.of(row[TAINTS], 'spec.taints');
-    const cordoned = row[UNSCHEDULABLE] === true && !spec.taints.some(({ key }) => key === CORDONED);
+    const given = labels(row.labels, 'metadata.labels');
+    const spec = this.taints.of(row.taints, 'spec.taints');
+    const cordoned = row.unschedulable === true && !spec.taints.some(({ key }) => key === CORDONED);
     return {
       name: nameOf(row),
       // Karpenter reads labels of its own nodes as they are.
       labels: given[NODE_POOL] === undefined ? withNewerLabels(given) : given,
-      doNotDisrupt: optionalText(row[DO_NOT_DISRUPT], 'metadata.annotations[karpenter.sh/do-not-disrupt]'),
+      doNotDisrupt: optionalText(row.doNotDisrupt, 'metadata.annotations[karpenter.sh/do-not-disrupt]'),
       createdMs: createdMsOf(row),
       terminating: isTerminating(row),
-      providerId: text(row[PROVIDER_ID], 'spec.providerID'),
+      providerId: text(row.providerID, 'spec.providerID'),
       ...spec,
       ...(cordoned ? { cordoned } : {}),
-      capacity: this.amounts.of(row[CAPACITY], 'status.capacity'),
-      allocatable: this.amounts.of(row[ALLOCATABLE], 'status.allocatable'),
-      ready: conditionStatus(row[CONDITIONS], 'Ready'),
+      capacity: this.amounts.of(row.capacity, 'status.capacity'),
+      allocatable: this.amounts.of(row.allocatable, 'status.allocatable'),
+      ready: conditionStatus(row.conditions, 'Ready'),
     };
   }
 }
 
 /** Time of the last heartbeat; 0 if there is none. */
 export function lastHeartbeatMs(row: Row): number {
-  return newestConditionMs(row[CONDITIONS]);
+  return newestConditionMs(row.conditions);
 }
 
 /** Leaves out the taint of steering, which no decision depends on. */

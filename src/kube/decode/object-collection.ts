@@ -1,4 +1,5 @@
 import type { NodeClassObject } from '../../catalog/cluster-location.ts';
+import { getOrInsert } from '../../engine/cluster/get-or-insert.ts';
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import type { ClusterObjects, PodObject } from '../../engine/cluster/objects.ts';
 import { objectName, type UndecodableObject } from '../../engine/cluster/undecodable.ts';
@@ -8,14 +9,13 @@ import type { Row } from '../read/json-shape.ts';
 import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-policy.ts';
 import { Decoders } from './decoders.ts';
 import { DynamicResources } from './dynamic-resources.ts';
-import { type JsonObject, text } from './field-value.ts';
+import { isAbsent, type JsonObject, text } from './field-value.ts';
 import { optionsOf } from './karpenter-options.ts';
 import { isListed, type KnownKind, knownKindOf, listedKind, managedMs } from './kind-table.ts';
-import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE, UID } from './metadata.ts';
+import { DEFAULT_NAMESPACE } from './metadata.ts';
 import { lastHeartbeatMs } from './node.ts';
 import { decodeNodeClass } from './node-class.ts';
 import { priorityClassOf } from './pod.ts';
-import { RESOURCE_CLAIMS } from './pod-spec.ts';
 import { BUILT_IN_PRIORITIES, decodePriorityClass } from './priority-class.ts';
 import { blockingBudget, setAside } from './set-aside.ts';
 
@@ -28,6 +28,12 @@ type Lists = Mutable<
 >;
 
 const NAMED_IN_WARNING = 3;
+
+/** Names of objects, with their uids: in the file that is being read, and in those before it. */
+interface TakenNames {
+  readonly here: Map<unknown, unknown>;
+  readonly before: Set<unknown>;
+}
 
 /** Collects objects until the input is complete and they can be checked against each other. */
 export class ObjectCollection {
@@ -68,31 +74,33 @@ export class ObjectCollection {
   private readonly devices = new DynamicResources();
   /** ResourceClaims that pods name, by uid. */
   private readonly claimsOfPod = new Map<string, number>();
-  /** Uids by kind, namespace and name. */
-  private readonly taken = new Map<string, Map<unknown, Map<unknown, unknown>>>();
-  /** Uids in the file that is being read. */
-  private uidsInFile = new Set<unknown>();
+  /** By kind and namespace. */
+  private readonly taken = new Map<string, Map<unknown, TakenNames>>();
   /** Objects that their file has twice, by the name of the first. */
   private readonly repeated: string[] = [];
 
   /** Call before the objects of another file. */
   startFile(): void {
-    this.uidsInFile = new Set();
+    for (const namespaces of this.taken.values())
+      for (const { here, before } of namespaces.values()) {
+        for (const name of here.keys()) before.add(name);
+        here.clear();
+      }
   }
 
   add(row: Row): void {
     const kind = this.kindOf(row);
     if (kind === undefined) {
-      const ignored = text(row[KIND], 'kind');
+      const ignored = text(row.kind, 'kind');
       if (ignored === 'Status') throw new InputProblem('kind', ignored, 'objects: a Status is an API server’s refusal');
       if (ignored === 'Table') throw new InputProblem('kind', ignored, 'objects, as kubectl get -o json writes them');
       this.ignoredKinds.set(ignored, (this.ignoredKinds.get(ignored) ?? 0) + 1);
     } else if (kind === 'old-karpenter') {
-      throw new InputProblem('apiVersion', row[API_VERSION], 'karpenter.sh/v1, the only version that is supported');
-    } else if (!this.isRepeated(kind, row[NAMESPACE], row[NAME], row[UID])) {
+      throw new InputProblem('apiVersion', row.apiVersion, 'karpenter.sh/v1, the only version that is supported');
+    } else if (!this.isRepeated(kind, row.namespace, row.name, row.uid)) {
       this.decode(kind, row);
-      this.lastTimeMs = Math.max(this.lastTimeMs, managedMs(kind, row));
-      this.checkUnique(kind, row[NAMESPACE], row[NAME], row[UID]);
+      this.lastTimeMs = Math.max(this.lastTimeMs, managedMs(row));
+      this.checkUnique(kind, row.namespace, row.name, row.uid);
     }
   }
 
@@ -102,7 +110,7 @@ export class ObjectCollection {
    * object before.
    */
   setAside(raw: JsonObject, problem: unknown): UndecodableObject | undefined {
-    const kind = knownKindOf([raw.apiVersion, raw.kind]);
+    const kind = knownKindOf(raw);
     if (kind === undefined || kind === 'old-karpenter' || isOurs(kind, problem)) throw problem;
     const object = setAside(kind, raw, problem);
     const { uid } = (raw.metadata ?? {}) as JsonObject;
@@ -114,10 +122,10 @@ export class ObjectCollection {
   }
 
   private kindOf(row: Row): ReturnType<typeof knownKindOf> {
-    const last = this.versions.get(row[KIND]);
-    if (last !== undefined && last.apiVersion === row[API_VERSION]) return last.kind;
+    const last = this.versions.get(row.kind);
+    if (last !== undefined && last.apiVersion === row.apiVersion) return last.kind;
     const kind = knownKindOf(row);
-    this.versions.set(row[KIND], { apiVersion: row[API_VERSION], kind });
+    this.versions.set(row.kind, { apiVersion: row.apiVersion, kind });
     return kind;
   }
 
@@ -131,7 +139,7 @@ export class ObjectCollection {
         const place = this.lists.pods.length - 1;
         const priorityClass = priorityClassOf(row);
         if (priorityClass !== '') this.priorityClasses.set(place, priorityClass);
-        const claims = row[RESOURCE_CLAIMS] as readonly unknown[] | undefined;
+        const claims = row.resourceClaims as readonly unknown[] | undefined;
         if (claims !== undefined) this.claimsOfPod.set(this.lists.pods[place].uid, claims.length);
         return;
       }
@@ -166,25 +174,22 @@ export class ObjectCollection {
    * all,pods`.
    */
   private isRepeated(kind: string, namespace: unknown, name: unknown, uid: unknown): boolean {
-    if (!this.uidsInFile.has(uid) || this.uidsOf(kind, namespace).get(name) !== uid) return false;
+    if (isAbsent(uid) || uid === '' || this.takenIn(kind, namespace).here.get(name) !== uid) return false;
     this.repeated.push(objectName({ kind, namespace: String(namespace ?? ''), name: String(name) }));
     return true;
   }
 
   /** A cluster has one object per kind and name: other input was combined from two moments or two clusters. */
   private checkUnique(kind: string, namespace: unknown, name: unknown, uid: unknown): void {
-    const uids = this.uidsOf(kind, namespace);
-    if (uids.has(name)) throw new InputProblem('metadata.name', name, `each ${kind} only once in the input`);
-    uids.set(name, uid);
-    if (uid !== undefined && uid !== '') this.uidsInFile.add(uid);
+    const { here, before } = this.takenIn(kind, namespace);
+    if (here.has(name) || before.has(name))
+      throw new InputProblem('metadata.name', name, `each ${kind} only once in the input`);
+    here.set(name, uid);
   }
 
-  private uidsOf(kind: string, namespace: unknown = DEFAULT_NAMESPACE): Map<unknown, unknown> {
-    const namespaces = this.taken.get(kind) ?? new Map<unknown, Map<unknown, unknown>>();
-    this.taken.set(kind, namespaces);
-    const uids = namespaces.get(namespace) ?? new Map<unknown, unknown>();
-    namespaces.set(namespace, uids);
-    return uids;
+  private takenIn(kind: string, namespace: unknown = DEFAULT_NAMESPACE): TakenNames {
+    const namespaces = getOrInsert(this.taken, kind, () => new Map<unknown, TakenNames>());
+    return getOrInsert(namespaces, namespace, () => ({ here: new Map(), before: new Set() }));
   }
 
   /**

@@ -4,19 +4,7 @@ import type { Row } from '../read/json-shape.ts';
 import { decodePodAffinity } from './affinity.ts';
 import { integer, isAbsent, type JsonObject, labels, list, objects, text } from './field-value.ts';
 import { canonical, Interned } from './interned.ts';
-import {
-  AFFINITY,
-  CONTAINER_PORTS,
-  CONTAINER_RESOURCES,
-  CONTAINERS,
-  INIT_CONTAINERS,
-  NODE_SELECTOR,
-  RawIds,
-  RESOURCE_CLAIMS,
-  rowsIn,
-  SPREAD,
-  TOLERATIONS,
-} from './pod-spec.ts';
+import { RawIds, rowsIn } from './pod-spec.ts';
 import { decodeTolerations } from './taint.ts';
 import { decodeTopologySpread } from './topology-spread.ts';
 
@@ -40,17 +28,17 @@ export class PodConstraintSets {
     const ports = this.hostPortsOf(row);
     const claims = this.claimsResources(row);
     if (
-      row[NODE_SELECTOR] === undefined &&
-      row[AFFINITY] === undefined &&
-      row[SPREAD] === undefined &&
+      row.nodeSelector === undefined &&
+      row.affinity === undefined &&
+      row.topologySpreadConstraints === undefined &&
       ports === NO_PORTS &&
       !claims
     ) {
-      const tolerations = row[TOLERATIONS];
+      const tolerations = row.tolerations;
       return this.byTolerations.get(tolerations) ?? this.remember(this.byTolerations, tolerations, row, ports, claims);
     }
     const ids = this.ids;
-    const key = `${ids.of(row[NODE_SELECTOR])} ${ids.of(row[AFFINITY])} ${ids.of(row[TOLERATIONS])} ${ids.of(row[SPREAD])} ${ids.of(ports)} ${claims}`;
+    const key = `${ids.of(row.nodeSelector)} ${ids.of(row.affinity)} ${ids.of(row.tolerations)} ${ids.of(row.topologySpreadConstraints)} ${ids.of(ports)} ${claims}`;
     return this.byParts.get(key) ?? this.remember(this.byParts, key, row, ports, claims);
   }
 
@@ -63,10 +51,10 @@ export class PodConstraintSets {
   ): PodConstraints {
     const at = this.specPath;
     const constraints = canonical(this.byContent, {
-      nodeSelector: labels(row[NODE_SELECTOR], `${at}.nodeSelector`),
-      ...decodePodAffinity(row[AFFINITY], `${at}.affinity`),
-      tolerations: decodeTolerations(row[TOLERATIONS], `${at}.tolerations`),
-      topologySpread: decodeTopologySpread(row[SPREAD], `${at}.topologySpreadConstraints`),
+      nodeSelector: labels(row.nodeSelector, `${at}.nodeSelector`),
+      ...decodePodAffinity(row.affinity, `${at}.affinity`),
+      tolerations: decodeTolerations(row.tolerations, `${at}.tolerations`),
+      topologySpread: decodeTopologySpread(row.topologySpreadConstraints, `${at}.topologySpreadConstraints`),
       hostPorts,
       resourceClaims,
     });
@@ -77,9 +65,9 @@ export class PodConstraintSets {
   /** Of regular containers only, as in Karpenter. */
   private hostPortsOf(row: Row): readonly HostPort[] {
     let all = NO_PORTS;
-    const containers = rowsIn(row, CONTAINERS);
+    const containers = rowsIn(row.containers);
     for (let i = 0; i < containers.length; i++) {
-      const ports = containers[i][CONTAINER_PORTS];
+      const { ports } = containers[i];
       if (isAbsent(ports)) continue;
       const own = this.hostPorts.of(ports, `${this.specPath}.containers[${i}].ports`);
       if (own.length > 0) all = all === NO_PORTS ? own : [...all, ...own];
@@ -88,14 +76,14 @@ export class PodConstraintSets {
   }
 
   private claimsResources(row: Row): boolean {
-    if (list(row[RESOURCE_CLAIMS], `${this.specPath}.resourceClaims`).length > 0) return true;
-    return this.anyClaims(row, CONTAINERS, 'containers') || this.anyClaims(row, INIT_CONTAINERS, 'initContainers');
+    if (list(row.resourceClaims, `${this.specPath}.resourceClaims`).length > 0) return true;
+    return this.anyClaims(row, 'containers') || this.anyClaims(row, 'initContainers');
   }
 
-  private anyClaims(row: Row, column: number, member: string): boolean {
-    const containers = rowsIn(row, column);
+  private anyClaims(row: Row, member: 'containers' | 'initContainers'): boolean {
+    const containers = rowsIn(row[member]);
     for (let i = 0; i < containers.length; i++) {
-      const resources = containers[i][CONTAINER_RESOURCES] as JsonObject | undefined;
+      const resources = containers[i].resources as JsonObject | undefined;
       if (isAbsent(resources) || isAbsent(resources.claims)) continue;
       if (list(resources.claims, `${this.specPath}.${member}[${i}].resources.claims`).length > 0) return true;
     }

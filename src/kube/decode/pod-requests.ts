@@ -2,17 +2,7 @@ import type { Resources } from '../../engine/cluster/objects.ts';
 import type { Row } from '../read/json-shape.ts';
 import { isAbsent, object } from './field-value.ts';
 import { canonical } from './interned.ts';
-import {
-  CONTAINER_NAME,
-  CONTAINER_RESOURCES,
-  CONTAINER_RESTART,
-  CONTAINERS,
-  INIT_CONTAINERS,
-  OVERHEAD,
-  POD_RESOURCES,
-  RawIds,
-  rowsIn,
-} from './pod-spec.ts';
+import { RawIds, rowsIn } from './pod-spec.ts';
 import { type ExactAmounts, exactAmounts, roundedAmounts } from './resource-amounts.ts';
 
 /** A container's resources as its status reports them, during or after an in-place resize. */
@@ -50,10 +40,10 @@ export class PodRequests {
   }
 
   of(row: Row, status: PodStatus = NO_STATUS): Resources {
-    const containers = rowsIn(row, CONTAINERS);
-    const plain = row[INIT_CONTAINERS] === undefined && row[OVERHEAD] === undefined && row[POD_RESOURCES] === undefined;
+    const containers = rowsIn(row.containers);
+    const plain = row.initContainers === undefined && row.overhead === undefined && row.resources === undefined;
     if (plain && containers.length === 1 && status.statuses.size === 0) {
-      const resources = containers[0][CONTAINER_RESOURCES];
+      const { resources } = containers[0];
       return this.bySingleContainer.get(resources) ?? this.remember(this.bySingleContainer, resources, row, status);
     }
     const key = this.partsKey(row, status);
@@ -68,12 +58,12 @@ export class PodRequests {
 
   private partsKey(row: Row, status: PodStatus): string {
     const ids = this.ids;
-    let key = `${ids.of(row[OVERHEAD])} ${ids.of(row[POD_RESOURCES])} ${status.resizeInfeasible}`;
-    for (const column of [CONTAINERS, INIT_CONTAINERS]) {
+    let key = `${ids.of(row.overhead)} ${ids.of(row.resources)} ${status.resizeInfeasible}`;
+    for (const containers of [row.containers, row.initContainers]) {
       key += '|';
-      for (const container of rowsIn(row, column)) {
-        key += ` ${ids.of(container[CONTAINER_RESOURCES])}${container[CONTAINER_RESTART] === 'Always' ? 's' : ''}`;
-        const own = status.statuses.get(container[CONTAINER_NAME] as string);
+      for (const container of rowsIn(containers)) {
+        key += ` ${ids.of(container.resources)}${container.restartPolicy === 'Always' ? 's' : ''}`;
+        const own = status.statuses.get(container.name as string);
         if (own !== undefined) key += `,${ids.of(own.resources)},${ids.of(own.allocated)}`;
       }
     }
@@ -82,13 +72,13 @@ export class PodRequests {
 
   private compute(row: Row, status: PodStatus): ExactAmounts {
     const total: ExactAmounts = new Map();
-    rowsIn(row, CONTAINERS).forEach((container, i) => {
+    rowsIn(row.containers).forEach((container, i) => {
       add(total, this.containerRequests(container, `${this.specPath}.containers[${i}]`, status));
     });
     const sidecars: ExactAmounts = new Map();
     const peak: ExactAmounts = new Map();
-    rowsIn(row, INIT_CONTAINERS).forEach((container, i) => {
-      const sidecar = container[CONTAINER_RESTART] === 'Always';
+    rowsIn(row.initContainers).forEach((container, i) => {
+      const sidecar = container.restartPolicy === 'Always';
       const path = `${this.specPath}.initContainers[${i}]`;
       const own = this.containerRequests(container, path, sidecar ? status : NO_STATUS);
       if (sidecar) {
@@ -102,21 +92,21 @@ export class PodRequests {
     });
     raise(total, peak);
     this.applyPodLevel(total, row);
-    add(total, exactAmounts(row[OVERHEAD], `${this.specPath}.overhead`));
+    add(total, exactAmounts(row.overhead, `${this.specPath}.overhead`));
     return total;
   }
 
   private containerRequests(container: Row, path: string, status: PodStatus): ExactAmounts {
-    const resources = object(container[CONTAINER_RESOURCES], `${path}.resources`);
+    const resources = object(container.resources, `${path}.resources`);
     const spec = exactAmounts(resources?.requests, `${path}.resources.requests`);
     if (this.limitsAreRequests) {
       for (const [name, limit] of exactAmounts(resources?.limits, `${path}.resources.limits`)) {
         if (!spec.has(name)) spec.set(name, limit);
       }
     }
-    const own = status.statuses.get(container[CONTAINER_NAME] as string);
+    const own = status.statuses.get(container.name as string);
     if (own === undefined) return spec;
-    const at = `status of container ${String(container[CONTAINER_NAME])}`;
+    const at = `status of container ${String(container.name)}`;
     const effective = status.resizeInfeasible ? new Map() : spec;
     raise(effective, exactAmounts(object(own.resources, at)?.requests, `${at}: resources.requests`));
     raise(effective, exactAmounts(own.allocated, `${at}: allocatedResources`));
@@ -125,9 +115,9 @@ export class PodRequests {
 
   /** Pod-level requests replace those of the containers, resource by resource. */
   private applyPodLevel(total: ExactAmounts, row: Row): void {
-    if (isAbsent(row[POD_RESOURCES])) return;
+    if (isAbsent(row.resources)) return;
     const path = `${this.specPath}.resources`;
-    for (const [name, amount] of exactAmounts(object(row[POD_RESOURCES], path)?.requests, `${path}.requests`)) {
+    for (const [name, amount] of exactAmounts(object(row.resources, path)?.requests, `${path}.requests`)) {
       if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')) total.set(name, amount);
     }
   }

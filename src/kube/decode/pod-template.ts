@@ -1,23 +1,19 @@
 import type { PodTemplate, PodTemplateObject } from '../../engine/cluster/objects.ts';
 import { type Fields, fields, type Leaf, type Row, shared } from '../read/json-shape.ts';
 import { labels } from './field-value.ts';
-import { FIRST, nameOf, namespaceOf, objectShape } from './metadata.ts';
+import { nameOf, namespaceOf, objectShape } from './metadata.ts';
 import { PodConstraintSets } from './pod-constraints.ts';
 import { PodRequests } from './pod-requests.ts';
 import { POD_SPEC, PROCESS_SPEC } from './pod-spec.ts';
 
-const TEMPLATE_LABELS = FIRST;
-
 /** A PodTemplateSpec; uses the column FIRST and those of a pod's spec. */
-export const TEMPLATE: Fields = fields({ metadata: fields({ labels: shared(TEMPLATE_LABELS) }), spec: POD_SPEC });
+export const TEMPLATE: Fields = fields({ metadata: fields({ labels: shared('templateLabels') }), spec: POD_SPEC });
 export function processTemplate(annotations: Readonly<Record<string, Leaf>>): Fields {
   return fields({
-    metadata: fields({ labels: shared(TEMPLATE_LABELS), annotations: fields(annotations) }),
+    metadata: fields({ labels: shared('templateLabels'), annotations: fields(annotations) }),
     spec: PROCESS_SPEC,
   });
 }
-/** The first column that a kind with a template may use for its own fields. */
-export const AFTER_TEMPLATE = FIRST + 1;
 
 export const POD_TEMPLATE = objectShape({ top: { template: TEMPLATE } });
 
@@ -35,7 +31,7 @@ export class PodTemplateDecoder {
 
   template(row: Row): PodTemplate {
     return {
-      labels: labels(row[TEMPLATE_LABELS], `${this.path}.metadata.labels`),
+      labels: labels(row.templateLabels, `${this.path}.metadata.labels`),
       requests: this.requests.of(row),
       constraints: this.constraints.of(row),
     };

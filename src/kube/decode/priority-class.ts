@@ -1,11 +1,9 @@
 import { FieldProblem } from '../field-problem.ts';
 import { type Row, whole } from '../read/json-shape.ts';
 import { integer } from './field-value.ts';
-import { FIRST, nameOf, objectShape } from './metadata.ts';
+import { nameOf, objectShape } from './metadata.ts';
 
-const VALUE = FIRST;
-
-export const PRIORITY_CLASS_SHAPE = objectShape({ top: { value: whole(VALUE) } });
+export const PRIORITY_CLASS_SHAPE = objectShape({ top: { value: whole() } });
 
 /** Classes of every cluster, whether or not they are in the input. */
 export const BUILT_IN_PRIORITIES: ReadonlyMap<string, number> = new Map([
@@ -14,7 +12,7 @@ export const BUILT_IN_PRIORITIES: ReadonlyMap<string, number> = new Map([
 ]);
 
 export function decodePriorityClass(row: Row): { name: string; value: number } {
-  const value = integer(row[VALUE], 'value');
+  const value = integer(row.value, 'value');
   if (value === undefined) throw new FieldProblem('value', value, 'a whole number');
   return { name: nameOf(row), value };
 }

@@ -6,23 +6,17 @@ import type {
 } from '../../engine/cluster/objects.ts';
 import { fields, type Row, shared, text as textLeaf, whole } from '../read/json-shape.ts';
 import { count, isAbsent, object, objects, requiredText, text, texts } from './field-value.ts';
-import { FIRST, isTerminating, nameOf, namespaceOf, objectShape } from './metadata.ts';
+import { isTerminating, nameOf, namespaceOf, objectShape } from './metadata.ts';
 import { decodeNodeTerms } from './selector.ts';
-
-const CSI_DRIVER = FIRST;
-const AWS_VOLUME = FIRST + 1;
-const LOCAL = FIRST + 2;
-const HOST_PATH = FIRST + 3;
-const NODE_AFFINITY = FIRST + 4;
 
 export const PERSISTENT_VOLUME = objectShape({
   top: {
     spec: fields({
-      csi: fields({ driver: shared(CSI_DRIVER) }),
-      awsElasticBlockStore: whole(AWS_VOLUME),
-      local: whole(LOCAL),
-      hostPath: whole(HOST_PATH),
-      nodeAffinity: fields({ required: shared(NODE_AFFINITY) }),
+      csi: fields({ driver: shared() }),
+      awsElasticBlockStore: whole(),
+      local: whole(),
+      hostPath: whole(),
+      nodeAffinity: fields({ required: shared() }),
     }),
   },
 });
@@ -31,28 +25,22 @@ export function decodePersistentVolume(row: Row): PersistentVolumeObject {
   return {
     name: nameOf(row),
     terminating: isTerminating(row),
-    csiDriver: text(row[CSI_DRIVER], 'spec.csi.driver'),
-    awsElasticBlockStore: !isAbsent(row[AWS_VOLUME]),
-    nodeLocal: !isAbsent(row[LOCAL]) || !isAbsent(row[HOST_PATH]),
-    nodeTerms: decodeNodeTerms(row[NODE_AFFINITY], 'spec.nodeAffinity.required'),
+    csiDriver: text(row.driver, 'spec.csi.driver'),
+    awsElasticBlockStore: !isAbsent(row.awsElasticBlockStore),
+    nodeLocal: !isAbsent(row.local) || !isAbsent(row.hostPath),
+    nodeTerms: decodeNodeTerms(row.required, 'spec.nodeAffinity.required'),
   };
 }
 
-const VOLUME_NAME = FIRST;
-const CLASS_NAME = FIRST + 1;
-const PHASE = FIRST + 2;
-const BIND_COMPLETED = FIRST + 3;
-const ACCESS_MODES = FIRST + 4;
-
 export const PERSISTENT_VOLUME_CLAIM = objectShape({
-  annotations: { 'pv.kubernetes.io/bind-completed': shared(BIND_COMPLETED) },
+  annotations: { 'pv.kubernetes.io/bind-completed': shared('bindCompleted') },
   top: {
     spec: fields({
-      volumeName: textLeaf(VOLUME_NAME),
-      storageClassName: shared(CLASS_NAME),
-      accessModes: shared(ACCESS_MODES),
+      volumeName: textLeaf(),
+      storageClassName: shared(),
+      accessModes: shared(),
     }),
-    status: fields({ phase: shared(PHASE) }),
+    status: fields({ phase: shared() }),
   },
 });
 
@@ -61,32 +49,28 @@ export function decodePersistentVolumeClaim(row: Row): PersistentVolumeClaimObje
     namespace: namespaceOf(row),
     name: nameOf(row),
     terminating: isTerminating(row),
-    phase: text(row[PHASE], 'status.phase'),
-    volumeName: text(row[VOLUME_NAME], 'spec.volumeName'),
-    storageClass: text(row[CLASS_NAME], 'spec.storageClassName'),
-    bindCompleted: row[BIND_COMPLETED] !== undefined,
-    ...(isAbsent(row[ACCESS_MODES]) ? {} : { accessModes: texts(row[ACCESS_MODES], 'spec.accessModes') }),
+    phase: text(row.phase, 'status.phase'),
+    volumeName: text(row.volumeName, 'spec.volumeName'),
+    storageClass: text(row.storageClassName, 'spec.storageClassName'),
+    bindCompleted: row.bindCompleted !== undefined,
+    ...(isAbsent(row.accessModes) ? {} : { accessModes: texts(row.accessModes, 'spec.accessModes') }),
   };
 }
 
-const PROVISIONER = FIRST;
-const BINDING_MODE = FIRST + 1;
-const ALLOWED_TOPOLOGIES = FIRST + 2;
-
 export const STORAGE_CLASS = objectShape({
   top: {
-    provisioner: shared(PROVISIONER),
-    volumeBindingMode: shared(BINDING_MODE),
-    allowedTopologies: whole(ALLOWED_TOPOLOGIES),
+    provisioner: shared(),
+    volumeBindingMode: shared(),
+    allowedTopologies: whole(),
   },
 });
 
 export function decodeStorageClass(row: Row): StorageClassObject {
   return {
     name: nameOf(row),
-    provisioner: text(row[PROVISIONER], 'provisioner'),
-    volumeBindingMode: text(row[BINDING_MODE], 'volumeBindingMode'),
-    allowedTopologies: objects(row[ALLOWED_TOPOLOGIES], 'allowedTopologies', (term, path) =>
+    provisioner: text(row.provisioner, 'provisioner'),
+    volumeBindingMode: text(row.volumeBindingMode, 'volumeBindingMode'),
+    allowedTopologies: objects(row.allowedTopologies, 'allowedTopologies', (term, path) =>
       objects(term.matchLabelExpressions, `${path}.matchLabelExpressions`, (expression, at) => ({
         key: requiredText(expression.key, `${at}.key`),
         values: texts(expression.values, `${at}.values`),
@@ -95,14 +79,12 @@ export function decodeStorageClass(row: Row): StorageClassObject {
   };
 }
 
-const DRIVERS = FIRST;
-
-export const CSI_NODE = objectShape({ top: { spec: fields({ drivers: whole(DRIVERS) }) } });
+export const CSI_NODE = objectShape({ top: { spec: fields({ drivers: whole() }) } });
 
 export function decodeCsiNode(row: Row): CsiNodeObject {
   const limits = new Map<string, number>();
   const uncounted: { driver: string; allocatable: boolean }[] = [];
-  objects(row[DRIVERS], 'spec.drivers', (raw, path) => {
+  objects(row.drivers, 'spec.drivers', (raw, path) => {
     const allocatable = object(raw.allocatable, `${path}.allocatable`);
     const limit = count(allocatable?.count, `${path}.allocatable.count`);
     const driver = requiredText(raw.name, `${path}.name`);

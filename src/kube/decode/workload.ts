@@ -3,21 +3,17 @@ import type { CronJobSchedule, JobProgress } from '../../engine/cluster/scaling-
 import { fields, type Row, shared } from '../read/json-shape.ts';
 import { flag, integer, isAbsent, labels, optionalText, requiredText, text } from './field-value.ts';
 import { karpenterProcess } from './karpenter-process.ts';
-import { decodeOwners, KIND, nameOf, namespaceOf, OWNERS, objectShape, uidOf } from './metadata.ts';
-import { AFTER_TEMPLATE, PodTemplateDecoder, processTemplate, TEMPLATE } from './pod-template.ts';
+import { decodeOwners, nameOf, namespaceOf, objectShape, uidOf } from './metadata.ts';
+import { PodTemplateDecoder, processTemplate, TEMPLATE } from './pod-template.ts';
 import { decodeRollout, ROLLOUT } from './rollout.ts';
 import { decodeLabelSelector } from './selector.ts';
 import { timestamp } from './timestamp.ts';
 
-const REPLICAS = AFTER_TEMPLATE;
-const READY = AFTER_TEMPLATE + 1;
-const SELECTOR = AFTER_TEMPLATE + 9;
-
-const STATUS = fields({ readyReplicas: shared(READY) });
+const STATUS = fields({ readyReplicas: shared('ready') });
 
 /** ReplicaSets and StatefulSets: a CapacityBuffer may reserve capacity for more of their pods. */
 export const SCALABLE = objectShape({
-  top: { spec: fields({ replicas: shared(REPLICAS), selector: shared(SELECTOR), template: TEMPLATE }), status: STATUS },
+  top: { spec: fields({ replicas: shared(), selector: shared(), template: TEMPLATE }), status: STATUS },
 });
 
 /** The same of Deployments, how they roll out, and which program they run: one of them may be Karpenter. */
@@ -26,36 +22,28 @@ export const DEPLOYMENT = objectShape({
   metadata: ROLLOUT.metadata,
   top: {
     spec: fields({
-      replicas: shared(REPLICAS),
-      selector: shared(SELECTOR),
+      replicas: shared(),
+      selector: shared(),
       template: processTemplate(ROLLOUT.template),
       ...ROLLOUT.spec,
     }),
-    status: fields({ readyReplicas: shared(READY), ...ROLLOUT.status }),
+    status: fields({ readyReplicas: shared('ready'), ...ROLLOUT.status }),
   },
 });
 
 export const WORKLOAD = objectShape({
-  top: { spec: fields({ replicas: shared(REPLICAS), selector: shared(SELECTOR) }), status: STATUS },
+  top: { spec: fields({ replicas: shared(), selector: shared() }), status: STATUS },
 });
-
-const COMPLETIONS = AFTER_TEMPLATE + 2;
-const SUCCEEDED = AFTER_TEMPLATE + 3;
-const STARTED = AFTER_TEMPLATE + 4;
-const COMPLETED = AFTER_TEMPLATE + 5;
-const SCHEDULE = AFTER_TEMPLATE + 6;
-const TIME_ZONE = AFTER_TEMPLATE + 7;
-const SUSPENDED = AFTER_TEMPLATE + 8;
 
 /** A Job's parallelism is its number of replicas. */
 export const JOB = objectShape({
   top: {
-    spec: fields({ parallelism: shared(REPLICAS), completions: shared(COMPLETIONS) }),
+    spec: fields({ parallelism: shared('replicas'), completions: shared() }),
     status: fields({
-      ready: shared(READY),
-      succeeded: shared(SUCCEEDED),
-      startTime: shared(STARTED),
-      completionTime: shared(COMPLETED),
+      ready: shared(),
+      succeeded: shared(),
+      startTime: shared(),
+      completionTime: shared(),
     }),
   },
 });
@@ -63,11 +51,11 @@ export const JOB = objectShape({
 export const CRON_JOB = objectShape({
   top: {
     spec: fields({
-      schedule: shared(SCHEDULE),
-      timeZone: shared(TIME_ZONE),
-      suspend: shared(SUSPENDED),
+      schedule: shared(),
+      timeZone: shared(),
+      suspend: shared(),
       jobTemplate: fields({
-        spec: fields({ parallelism: shared(REPLICAS), completions: shared(COMPLETIONS), template: TEMPLATE }),
+        spec: fields({ parallelism: shared('replicas'), completions: shared(), template: TEMPLATE }),
       }),
     }),
   },
@@ -80,18 +68,18 @@ export class WorkloadDecoder {
   private readonly jobTemplates = new PodTemplateDecoder('spec.jobTemplate.spec.template', true);
 
   decode(row: Row): WorkloadObject {
-    const kind = text(row[KIND], 'kind');
-    const selector = selectorOf(kind, row[SELECTOR]);
+    const kind = text(row.kind, 'kind');
+    const selector = selectorOf(kind, row.selector);
     const karpenter = kind === 'Deployment' ? karpenterProcess(row) : undefined;
-    const replicas = integer(row[REPLICAS], 'spec.replicas') ?? 1;
+    const replicas = integer(row.replicas, 'spec.replicas') ?? 1;
     return {
       kind,
       namespace: namespaceOf(row),
       name: nameOf(row),
       uid: uidOf(row),
-      owners: decodeOwners(row[OWNERS], 'metadata.ownerReferences'),
+      owners: decodeOwners(row.ownerReferences, 'metadata.ownerReferences'),
       replicas,
-      readyReplicas: integer(row[READY], 'status.readyReplicas') ?? 0,
+      readyReplicas: integer(row.ready, 'status.readyReplicas') ?? 0,
       ...(selector === undefined ? {} : { selector }),
       ...(kind === 'Deployment' ? { rollout: decodeRollout(row, replicas) } : {}),
       ...(karpenter === undefined ? {} : { karpenter }),
@@ -103,10 +91,10 @@ export class WorkloadDecoder {
 }
 
 function progressOf(row: Row): { readonly job?: JobProgress } {
-  const completions = integer(row[COMPLETIONS], 'spec.completions');
-  const succeeded = integer(row[SUCCEEDED], 'status.succeeded') ?? 0;
-  const startedMs = timestamp(row[STARTED], 'status.startTime');
-  const completedMs = timestamp(row[COMPLETED], 'status.completionTime');
+  const completions = integer(row.completions, 'spec.completions');
+  const succeeded = integer(row.succeeded, 'status.succeeded') ?? 0;
+  const startedMs = timestamp(row.startTime, 'status.startTime');
+  const completedMs = timestamp(row.completionTime, 'status.completionTime');
   const runMs = startedMs === undefined || completedMs === undefined ? undefined : completedMs - startedMs;
   if (completions === undefined && succeeded === 0 && runMs === undefined) return {};
   return {
@@ -119,12 +107,12 @@ function progressOf(row: Row): { readonly job?: JobProgress } {
 }
 
 function scheduleOf(row: Row): CronJobSchedule {
-  const timeZone = optionalText(row[TIME_ZONE], 'spec.timeZone');
-  const completions = integer(row[COMPLETIONS], 'spec.jobTemplate.spec.completions');
+  const timeZone = optionalText(row.timeZone, 'spec.timeZone');
+  const completions = integer(row.completions, 'spec.jobTemplate.spec.completions');
   return {
-    cron: requiredText(row[SCHEDULE], 'spec.schedule'),
+    cron: requiredText(row.schedule, 'spec.schedule'),
     ...(timeZone === undefined ? {} : { timeZone }),
-    suspended: flag(row[SUSPENDED], 'spec.suspend'),
+    suspended: flag(row.suspend, 'spec.suspend'),
     ...(completions === undefined ? {} : { completions }),
   };
 }

@@ -3,7 +3,6 @@ import { problemText } from '../../config/problem.ts';
 import { objectName } from '../../engine/cluster/undecodable.ts';
 import { isAbsent, type JsonObject } from '../decode/field-value.ts';
 import { shapeInFile } from '../decode/kind-table.ts';
-import { API_VERSION, KIND } from '../decode/metadata.ts';
 import type { ObjectCollection } from '../decode/object-collection.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { parsedRow } from './parsed-row.ts';
@@ -83,8 +82,8 @@ export class DocumentReader {
     }
     try {
       const row = parsedRow(object, shapeInFile(kind));
-      row[KIND] ??= kind;
-      row[API_VERSION] ??= type?.apiVersion;
+      row.kind ??= kind;
+      row.apiVersion ??= type?.apiVersion;
       this.collection.add(row);
     } catch (problem) {
       this.setAside({ ...object, kind, apiVersion: object.apiVersion ?? type?.apiVersion }, problem, place);

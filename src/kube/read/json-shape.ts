@@ -1,8 +1,7 @@
 /**
- * Which fields of an object a decoder reads, and their columns in a row. A row is an array: all rows of a kind have one
- * layout, so reading one needs no lookups, and fields that no decoder reads never become values.
- *
- * A nested object shares the row; a list of objects is one column that holds rows.
+ * Which fields of an object a decoder reads, and their names in a row. A row is flat: a nested object shares the row of
+ * the object around it, a list of objects is one field that holds rows. All rows of a shape have the same fields, and fields
+ * that no decoder reads never become values.
  */
 export type Shape = Leaf | Fields | Rows;
 
@@ -12,65 +11,78 @@ export interface Leaf {
    * value. whole: anything.
    */
   readonly op: 'text' | 'time' | 'shared' | 'whole';
-  readonly column: number;
+  /** In the row; undefined: as in the object. */
+  readonly name?: string;
   /** What decoders need of a value whose text is long. */
-  shorten?(value: unknown): unknown;
+  readonly shorten?: (value: unknown) => unknown;
 }
 
 export interface Fields {
   readonly op: 'fields';
-  readonly members: ReadonlyMap<string, Shape>;
+  readonly members: ReadonlyMap<string, Member>;
   /** The same by length of the key in bytes. */
-  readonly byLength: readonly (readonly { readonly key: Uint8Array; readonly member: Shape }[] | undefined)[];
-  /** Columns that the members use. */
-  readonly width: number;
+  readonly byLength: readonly (readonly { readonly key: Uint8Array; readonly member: Member }[] | undefined)[];
+  /** A row without values. */
+  readonly empty: Row;
 }
 
 export interface Rows {
   readonly op: 'rows';
-  readonly column: number;
   readonly element: Fields;
+  readonly name?: string;
 }
 
-export type Row = unknown[];
+/** A shape with its name in the row. */
+export type Member = (Leaf & { readonly name: string }) | (Rows & { readonly name: string }) | Fields;
 
-export function emptyRow(shape: Fields): Row {
-  return new Array(shape.width).fill(undefined);
+export type Row = Record<string, unknown>;
+
+export function text(name?: string): Leaf {
+  return { op: 'text', name };
 }
 
-export function text(column: number): Leaf {
-  return { op: 'text', column };
+export function time(name?: string): Leaf {
+  return { op: 'time', name };
 }
 
-export function time(column: number): Leaf {
-  return { op: 'time', column };
-}
-
-export function shared(column: number): Leaf {
-  return { op: 'shared', column };
+export function shared(name?: string): Leaf {
+  return { op: 'shared', name };
 }
 
 /** Shared; of a long one only what `shorten` leaves stays in memory. */
-export function sharedInShort(column: number, shorten: (value: unknown) => unknown): Leaf {
-  return { op: 'shared', column, shorten };
+export function sharedInShort(shorten: (value: unknown) => unknown, name?: string): Leaf {
+  return { op: 'shared', name, shorten };
 }
 
-export function whole(column: number): Leaf {
-  return { op: 'whole', column };
+export function whole(name?: string): Leaf {
+  return { op: 'whole', name };
 }
 
-export function fields(members: Readonly<Record<string, Shape>>): Fields {
-  const all = new Map(Object.entries(members));
-  const byLength: { key: Uint8Array; member: Shape }[][] = [];
-  for (const [name, member] of all) {
-    const key = new TextEncoder().encode(name);
-    byLength[key.length] ??= [];
-    byLength[key.length].push({ key, member });
+export function rows(element: Fields, name?: string): Rows {
+  return { op: 'rows', element, name };
+}
+
+export function fields(shapes: Readonly<Record<string, Shape | Member>>): Fields {
+  const members = new Map<string, Member>();
+  const byLength: { key: Uint8Array; member: Member }[][] = [];
+  const names = new Set<string>();
+  for (const [key, shape] of Object.entries(shapes)) {
+    const member = shape.op === 'fields' ? shape : { ...shape, name: shape.name ?? key };
+    for (const name of member.op === 'fields' ? Object.keys(member.empty) : [member.name]) {
+      if (names.has(name)) throw new Error(`two fields of a row are named ${name}`);
+      names.add(name);
+    }
+    members.set(key, member);
+    const bytes = new TextEncoder().encode(key);
+    byLength[bytes.length] ??= [];
+    byLength[bytes.length].push({ key: bytes, member });
   }
-  const widths = [...all.values()].map((shape) => (shape.op === 'fields' ? shape.width : shape.column + 1));
-  return { op: 'fields', members: all, byLength, width: Math.max(0, ...widths) };
+  return { op: 'fields', members, byLength, empty: emptyRow([...names]) };
 }
 
-export function rows(column: number, element: Fields): Rows {
-  return { op: 'rows', column, element };
+/** By JSON.parse, because V8 copies its objects 15 times as fast as those that get one field after the other. */
+function emptyRow(names: readonly string[]): Row {
+  const row: Row = JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
+  for (const name of names) row[name] = undefined;
+  return row;
 }

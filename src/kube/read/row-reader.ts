@@ -9,7 +9,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from './json-cursor.ts';
-import { emptyRow, type Fields, type Leaf, type Row, type Rows, type Shape } from './json-shape.ts';
+import type { Fields, Leaf, Member, Row, Rows } from './json-shape.ts';
 import { parsedRow } from './parsed-row.ts';
 import { ValuesByText } from './values-by-text.ts';
 
@@ -25,7 +25,7 @@ export class RowReader {
 
   /** The object at the cursor. Throws FieldProblem if it does not have the shape. */
   read(shape: Fields): Row {
-    const row = emptyRow(shape);
+    const row = { ...shape.empty };
     const start = this.cursor.pos;
     if (this.fill(row, shape)) return row;
     this.cursor.pos = start;
@@ -50,7 +50,7 @@ export class RowReader {
   }
 
   /** Reads a key and its colon; undefined if the shape has no such member. Most keys need not become strings. */
-  private readMember({ members, byLength }: Fields): Shape | undefined {
+  private readMember({ members, byLength }: Fields): Member | undefined {
     const { cursor } = this;
     if (cursor.peek() !== QUOTE) cursor.stop(cursor.pos, 'a key in double quotes');
     const { bytes } = cursor;
@@ -67,23 +67,23 @@ export class RowReader {
     return undefined;
   }
 
-  private readInto(row: Row, member: Shape): boolean {
+  private readInto(row: Row, member: Member): boolean {
     const { cursor } = this;
     const first = cursor.peek();
     switch (member.op) {
       case 'shared':
-        row[member.column] = this.readShared(member);
+        row[member.name] = this.readShared(member);
         return true;
       case 'text':
-        row[member.column] = first === QUOTE ? this.readText() : cursor.readValue();
+        row[member.name] = first === QUOTE ? this.readText() : cursor.readValue();
         return true;
       case 'whole':
-        row[member.column] = cursor.readValue();
+        row[member.name] = cursor.readValue();
         return true;
       case 'time': {
         const ms = timestampAt(cursor.bytes, cursor.pos);
         if (ms === undefined) return cursor.readValue() === null;
-        row[member.column] = ms;
+        row[member.name] = ms;
         cursor.pos += DATE_BYTES;
         return true;
       }
@@ -94,10 +94,10 @@ export class RowReader {
     }
   }
 
-  private readRows(row: Row, { column, element }: Rows): boolean {
+  private readRows(row: Row, { name, element }: Extract<Member, Rows>): boolean {
     const { cursor } = this;
     const list: Row[] = [];
-    row[column] = list;
+    row[name] = list;
     cursor.pos++;
     if (cursor.peek() === CLOSE_BRACKET) {
       cursor.pos++;
@@ -105,7 +105,7 @@ export class RowReader {
     }
     do {
       if (cursor.peek() !== OPEN_BRACE) return false;
-      const each = emptyRow(element);
+      const each = { ...element.empty };
       list.push(each);
       if (!this.fill(each, element)) return false;
     } while (cursor.another(CLOSE_BRACKET));
