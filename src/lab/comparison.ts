@@ -3,7 +3,16 @@ import { type Experiment, jobsOf } from './experiment.ts';
 import type { RecordedFigures } from './history/replay.ts';
 import type { NamedPolicy } from './named-policy.ts';
 import { onParetoFront } from './pareto-front.ts';
-import type { Job, JobResult, RunSummary, RunTimeline } from './run-summary.ts';
+import {
+  DETAILS,
+  type FIGURES,
+  forEach,
+  type Job,
+  type JobResult,
+  type RunSummary,
+  type RunTimeline,
+  SUMS,
+} from './run-summary.ts';
 import { type Estimate, estimate } from './statistics.ts';
 
 /** Results of a comparison, complete or stopped early. */
@@ -25,25 +34,17 @@ export interface ComparedWorkload {
 }
 
 /** Figures of one policy, on one workload or on all. */
-export interface TotalRow {
+export interface TotalRow extends Readonly<Record<(typeof SUMS)[number], Estimate>> {
   readonly policy: NamedPolicy;
   readonly cost: Estimate;
   /** Savings against `none`, as a share, seed by seed; undefined without `none`. */
   readonly savings?: Estimate;
-  readonly evictions: Estimate;
-  readonly lostPodHours: Estimate;
-  readonly reevictions: Estimate;
-  readonly unavailablePodSeconds: Estimate;
   /** On the Pareto front of cost, evictions and lost pod-hours. */
   readonly onFront: boolean;
 }
 
-export interface ComparedRow extends TotalRow {
+export interface ComparedRow extends TotalRow, Readonly<Record<(typeof DETAILS)[number], Estimate>> {
   readonly seeds: number;
-  readonly nodeLifetimeP50Minutes: Estimate;
-  readonly nodeLifetimeP95Minutes: Estimate;
-  readonly pendingP95Seconds: Estimate;
-  readonly commands: Estimate;
   /** Mean number of pods. */
   readonly pods: Estimate;
   /** Of the first seed. */
@@ -85,21 +86,13 @@ function rowsOf(policies: readonly NamedPolicy[], runs: readonly Run[]): readonl
 }
 
 function rowOf(policy: NamedPolicy, runs: readonly Run[], reference: ReadonlyMap<number, number>): ComparedRow {
-  const of = (figure: (summary: RunSummary) => number) => estimate(runs.map(({ summary }) => figure(summary)));
+  const of = (figure: Exclude<keyof RunSummary, 'timeline'>) => estimate(runs.map(({ summary }) => summary[figure]));
   return {
     policy,
     seeds: runs.length,
-    cost: of((s) => s.costDollars),
+    cost: of('costDollars'),
     ...savingsOf(costBySeed(runs), reference),
-    evictions: of((s) => s.evictions),
-    lostPodHours: of((s) => s.lostPodHours),
-    reevictions: of((s) => s.reevictions),
-    nodeLifetimeP50Minutes: of((s) => s.nodeLifetimeP50Minutes),
-    nodeLifetimeP95Minutes: of((s) => s.nodeLifetimeP95Minutes),
-    pendingP95Seconds: of((s) => s.pendingP95Seconds),
-    unavailablePodSeconds: of((s) => s.unavailablePodSeconds),
-    commands: of((s) => s.commands),
-    pods: of((s) => s.pods),
+    ...forEach([...SUMS, ...DETAILS, 'pods'], of),
     timeline: runs[0].summary.timeline,
     elapsedMs: runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
     onFront: false,
@@ -120,10 +113,9 @@ function totalOf(
       });
     });
     const complete = bySeed.filter((runs) => runs.length === workloads.length);
-    const sum = (figure: (summary: RunSummary) => number) => {
-      return complete.map((runs) => runs.reduce((total, { summary }) => total + figure(summary), 0));
-    };
-    const cost = new Map(complete.map((runs, i) => [runs[0].job.seed, sum((s) => s.costDollars)[i]]));
+    const sum = (figure: (typeof FIGURES)[number]) =>
+      complete.map((runs) => runs.reduce((total, { summary }) => total + summary[figure], 0));
+    const cost = new Map(complete.map((runs, i) => [runs[0].job.seed, sum('costDollars')[i]]));
     return { policy, sum, cost };
   });
   const reference = sums.find(({ policy }) => policy.name === NONE.name)?.cost ?? new Map<number, number>();
@@ -134,10 +126,7 @@ function totalOf(
         policy,
         cost: estimate([...cost.values()]),
         ...savingsOf(cost, reference),
-        evictions: estimate(sum((s) => s.evictions)),
-        lostPodHours: estimate(sum((s) => s.lostPodHours)),
-        reevictions: estimate(sum((s) => s.reevictions)),
-        unavailablePodSeconds: estimate(sum((s) => s.unavailablePodSeconds)),
+        ...forEach(SUMS, (figure) => estimate(sum(figure))),
         onFront: false,
       },
     ];

@@ -1,9 +1,8 @@
-import type { LedgerSummary } from '../simulator/ledger.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import type { SimNode } from '../simulator/sim-node.ts';
 import { type PolicyClusterOptions, policyCluster } from './policy-cluster.ts';
 import { hindsightRun } from './run-hindsight.ts';
-import { type Job, MAX_STEPS, type RunSummary } from './run-summary.ts';
+import { FIGURES, forEach, type Job, MAX_STEPS, type RunSummary } from './run-summary.ts';
 
 const DAY_HOURS = 24;
 /** For a short run; a longer one has one per hour. */
@@ -46,7 +45,8 @@ async function simulated(
     progressed(share);
     return false;
   });
-  return { ...figuresOf(ledger.summary()), pods: pods / steps, timeline };
+  const summary = ledger.summary();
+  return { ...forEach(FIGURES, (name) => summary[name]), pods: pods / steps, timeline };
 }
 
 /** DaemonSets aside. */
@@ -54,21 +54,4 @@ function podsOn(nodes: readonly SimNode[]): number {
   let pods = 0;
   for (const node of nodes) for (const { state } of node.pods) if (state.app.kind !== 'DaemonSet') pods++;
   return pods;
-}
-
-/** Figures of a ledger that policies are compared by. */
-const FIGURES = [
-  'costDollars',
-  'evictions',
-  'lostPodHours',
-  'reevictions',
-  'nodeLifetimeP50Minutes',
-  'nodeLifetimeP95Minutes',
-  'pendingP95Seconds',
-  'unavailablePodSeconds',
-  'commands',
-] as const;
-
-function figuresOf(ledger: LedgerSummary): Pick<LedgerSummary, (typeof FIGURES)[number]> {
-  return Object.fromEntries(FIGURES.map((name) => [name, ledger[name]])) as ReturnType<typeof figuresOf>;
 }

@@ -1,3 +1,4 @@
+import type { LedgerSummary } from '../simulator/ledger.ts';
 import type { NamedPolicy } from './named-policy.ts';
 
 /** One simulation: one seed of one policy on one workload. */
@@ -9,19 +10,14 @@ export interface Job {
   readonly days: number;
 }
 
+/** Figures of a ledger that add up over workloads. */
+export const SUMS = ['evictions', 'lostPodHours', 'reevictions', 'unavailablePodSeconds'] as const;
+/** Other figures that policies are compared by. */
+export const DETAILS = ['nodeLifetimeP50Minutes', 'nodeLifetimeP95Minutes', 'pendingP95Seconds', 'commands'] as const;
+export const FIGURES = ['costDollars', ...SUMS, ...DETAILS] as const;
+
 /** Figures of one simulation. */
-export interface RunSummary {
-  readonly costDollars: number;
-  readonly evictions: number;
-  /** Work of evicted Job pods. */
-  readonly lostPodHours: number;
-  /** Evictions of pods whose predecessor was evicted less than 30 minutes before. */
-  readonly reevictions: number;
-  readonly nodeLifetimeP50Minutes: number;
-  readonly nodeLifetimeP95Minutes: number;
-  readonly pendingP95Seconds: number;
-  readonly unavailablePodSeconds: number;
-  readonly commands: number;
+export interface RunSummary extends Pick<LedgerSummary, (typeof FIGURES)[number]> {
   /** Mean number of pods, DaemonSets aside. */
   readonly pods: number;
   readonly timeline: RunTimeline;
@@ -44,4 +40,9 @@ export interface JobResult {
   readonly summary: RunSummary;
   /** Wall-clock time; not reproducible. */
   readonly elapsedMs: number;
+}
+
+/** An object with a value for each name. */
+export function forEach<K extends string, V>(names: readonly K[], valueOf: (name: K) => V): Readonly<Record<K, V>> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<K, V>;
 }

@@ -5,7 +5,7 @@ import { fieldPath } from '../config/object-path.ts';
 import { problemText } from '../config/problem.ts';
 import { check } from '../config/schema-problems.ts';
 import { type Experiment, jobsOf } from './experiment.ts';
-import { type JobResult, MAX_STEPS } from './run-summary.ts';
+import { FIGURES, forEach, type JobResult, MAX_STEPS } from './run-summary.ts';
 import { jobsOfShard, type Shard } from './shard.ts';
 
 const API_VERSION = 'decant.sh/v1alpha1';
@@ -30,15 +30,7 @@ const string = z.string('a string').min(1, 'a string that is not empty');
 const amount = z.number('a number').min(0, 'a number of at least 0');
 const series = listOf(z.number('a number'), 'numbers').max(MAX_STEPS, `at most ${MAX_STEPS} numbers`);
 const summary = fields({
-  costDollars: amount,
-  evictions: amount,
-  lostPodHours: amount,
-  reevictions: amount,
-  nodeLifetimeP50Minutes: amount,
-  nodeLifetimeP95Minutes: amount,
-  pendingP95Seconds: amount,
-  unavailablePodSeconds: amount,
-  commands: amount,
+  ...forEach(FIGURES, () => amount),
   pods: amount,
   timeline: fields({ stepHours: amount, nodes: series, dollarsPerHour: series, evictions: series }),
 });

@@ -105,7 +105,7 @@ export class TraceReader {
   }
 
   private rowOf(line: number, cells: readonly string[]): TraceRow | undefined {
-    const reader = new RowReader(cells, this.header?.columns ?? {}, ({ name }, value, allowed) => {
+    const reader = new CellReader(cells, this.header?.columns ?? {}, ({ name }, value, allowed) => {
       this.problems.push({ object: this.file, field: `line ${line}, column ${name}`, value, allowed });
     });
     this.rowCount++;
@@ -116,7 +116,7 @@ export class TraceReader {
   }
 }
 
-class RowReader {
+class CellReader {
   private readonly cells: readonly string[];
   private readonly columns: Partial<Readonly<Record<TraceColumn, FoundColumn>>>;
   private readonly complain: (column: FoundColumn, value: string, allowed: string) => void;
