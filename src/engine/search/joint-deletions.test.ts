@@ -6,12 +6,15 @@ import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { policyNamed, rulesByPool } from '../../../test/search/fleet-rules.ts';
 import { problemOf } from '../../../test/search/searched.ts';
+import type { PolicyName } from '../disruption/pool-policy.ts';
 import type { Move } from '../moves/move.ts';
 import { inParts, JointDeletions, jointDeletion, mayBeJoint } from './joint-deletions.ts';
 import type { SearchProblem } from './problem.ts';
 
 /** Nodes with one pod each, in pools that delete several nodes at once or none; by pool, the number of nodes and maxParallel. */
-function problem(pools: Readonly<Record<string, readonly [nodes: number, maxParallel: number]>>): SearchProblem {
+function problem(
+  pools: Readonly<Record<string, readonly [nodes: number, maxParallel: number, policy?: PolicyName]>>,
+): SearchProblem {
   const nodes = Object.entries(pools).flatMap(([pool, [count]]) =>
     Array.from({ length: count }, (_, i) => ({ name: `${pool}-${i}`, pool })),
   );
@@ -21,7 +24,7 @@ function problem(pools: Readonly<Record<string, readonly [nodes: number, maxPara
     pods: nodes.map(({ name }) => pod(`on-${name}`, { on: name, cpu: 100 })),
   });
   const policies = Object.entries(pools).map(
-    ([name, [, maxParallel]]) => [name, policyNamed('WhenUnderutilized', { maxParallel })] as const,
+    ([name, [, maxParallel, policy = 'WhenUnderutilized']]) => [name, policyNamed(policy, { maxParallel })] as const,
   );
   return problemOf(objects, rulesByPool(Object.fromEntries(policies)));
 }
@@ -53,6 +56,13 @@ describe('deletions that may only go together', () => {
       const own = problem({ a: [nodes, 3] });
       assert.equal(new JointDeletions(own).among(deletions(own)).length, nodes);
     }
+  });
+
+  test('one that is left takes a deletion with it that could go alone', () => {
+    const own = problem({ a: [1, 2], b: [3, 100, 'WhenUnderutilizedOrCheaper'] });
+    assert.equal(new JointDeletions(own).among(deletions(own)).length, 4);
+    const apart = problem({ a: [1, 2], b: [3, 1, 'WhenUnderutilizedOrCheaper'] });
+    assert.equal(new JointDeletions(apart).among(deletions(apart)).length, 3);
   });
 
   test('maxParallel limits its own pool only', () => {
