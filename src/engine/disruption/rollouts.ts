@@ -42,7 +42,7 @@ type Facts = Pick<
   'nowMs' | 'workloads' | 'autoscalers' | 'persistentVolumeClaims' | 'persistentVolumes' | 'undecodable'
 >;
 
-/** How the pod could be rolled, whether or not anyone offers it. */
+/** How the pod could be rolled, whether or not an annotation asks for it. */
 export function rolloutOf(objects: Facts, pod: PodObject): Rollout | RolloutObstacle {
   const controller = pod.owners.find((o) => o.controller);
   if (controller?.kind !== 'ReplicaSet')
@@ -69,7 +69,7 @@ export function mayRoll(objects: Facts, pod: PodObject): boolean {
 }
 
 /**
- * How the pod is rolled, or why not; undefined if nobody offers it. The annotation of the pod or its Deployment takes
+ * How the pod is rolled, or why not; undefined if no annotation asks for it. The annotation of the pod or its Deployment takes
  * precedence over its pool. `asked`: by annotation, so that the pod may not be evicted instead.
  */
 export function offeredRollout(

@@ -144,7 +144,7 @@ export class HistoryRecorder {
     return this.running.get(`${workload} ${this.seconds(startedMs)}`)?.pop();
   }
 
-  /** Pods of Jobs that ended while nobody looked, once. */
+  /** Pods of Jobs that ended between two recorders, once. */
   private missed(nowMs: number): readonly [number, number][] {
     const ended = [...this.running].flatMap(([key, numbers]) => {
       const startS = Number(key.slice(key.lastIndexOf(' ') + 1));
