@@ -109,6 +109,8 @@ for (const { name, workloads, objects = [], pool = {}, withoutEmpty, expect } of
     );
     const seen = cluster.plane.log('karpenter').length;
     await cluster.apply(nodePool({ instanceTypes: TYPES, ...pool, consolidateAfter: '1s' }));
+    // Until Karpenter has seen the change, the pool counts as not ready.
+    await cluster.plane.kubectl(['wait', '--for=condition=Ready', 'nodepool/default', '--timeout=30s']);
     const file = await dump(cluster);
     assert.equal(await firstCommand(cluster, seen), undefined, 'the dump is from before');
     const flags = ['--catalog', cluster.plane.instanceTypes, '--compat', 'karpenter'];
