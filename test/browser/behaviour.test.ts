@@ -251,7 +251,7 @@ describe('a thousand nodes', () => {
     assert.ok(held > 0.5, `the line follows the pointer: ${held}`);
     const frames = await page.evaluate(() => (window as unknown as { frames: number[] }).frames.slice(1));
     const said = await page.locator('main h1').innerText();
-    assert.match(said, /^\d+ of \d+ nodes would go, \d+ fewer than now$/);
+    assert.match(said, /^\d+ of \d+ nodes would be removed, \d+ fewer than now$/);
     assert.match(await tab.text(), /As one plan, when the line rests:/);
     assert.deepEqual(await knobs.boundingBox(), knobsBefore, 'a slider stays under the finger');
     await page.mouse.up();

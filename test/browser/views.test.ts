@@ -71,7 +71,7 @@ everyView(
 everyView('empty', EMPTY_CLUSTER, ({ name }, text) => {
   if (name === 'cluster') assert.match(text, /no nodes/i);
   if (name === 'node') assert.match(text, /Not found[\s\S]*no node node-0000/);
-  if (name === 'boundary') assert.match(text, /No setting of the knobs would remove a node/);
+  if (name === 'boundary') assert.match(text, /No setting here would remove a node/);
 });
 
 test('nothing sticks out, however wide the screen is', async (t) => {

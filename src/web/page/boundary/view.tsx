@@ -185,7 +185,7 @@ function PlanAsItIs() {
 
 function WholePlan({ knobs }: { knobs: Knobs }) {
   const path = useRested(questionPath('what-if', knobs), REST_MS);
-  if (path === undefined) return <PlanOutcome now={state.value?.totals.planned} wait="computed once the line rests" />;
+  if (path === undefined) return <PlanOutcome now={state.value?.totals.planned} wait="when the line rests" />;
   return <Asked path={path} />;
 }
 

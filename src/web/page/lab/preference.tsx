@@ -41,7 +41,7 @@ export function Preference({
       </p>
       {configuration !== undefined && (
         <details>
-          <summary>What to paste for {policy.name}</summary>
+          <summary>Configuration to paste for {policy.name}</summary>
           <Configuration configuration={configuration} />
         </details>
       )}
