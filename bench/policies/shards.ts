@@ -21,7 +21,7 @@ export async function comparedInShares(name: string, args: readonly string[], co
   const shares = Array.from({ length: count }, (_, i): Share => {
     return {
       // As `--results` names it.
-      file: `share-${String(i).padStart(String(count - 1).length, '0')}-of-${count}.json`,
+      file: `shard-${String(i).padStart(String(count - 1).length, '0')}-of-${count}.json`,
       compute: (folder) => compare([...args, '--workers', '1', '--shard', `${i}/${count}`, '--results', folder]),
     };
   });

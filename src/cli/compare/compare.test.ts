@@ -61,24 +61,24 @@ describe('decant compare', () => {
     assert.ok(stock.costDollars < none.costDollars && patient.costDollars < none.costDollars, json);
   });
 
-  test('shares of separate processes are, merged, what one process has, byte for byte', async () => {
+  test('shards of separate processes are, merged, what one process has, byte for byte', async () => {
     const results = join(folder, 'results');
-    const share = (shard: string, env = {}) => printed([...args(), '--shard', shard, '--results', results], env);
+    const shardOf = (shard: string, env = {}) => printed([...args(), '--shard', shard, '--results', results], env);
     const [page] = await Promise.all([
       printed([...args(), '-o', 'html']),
-      share('0/3'),
-      share('1/3'),
-      share('3', { JOB_COMPLETION_INDEX: '2' }),
+      shardOf('0/3'),
+      shardOf('1/3'),
+      shardOf('3', { JOB_COMPLETION_INDEX: '2' }),
     ]);
     // The last run left the report.
     const left = (await readdir(results)).sort();
-    assert.deepEqual(left, ['comparison.html', 'comparison.json', ...[0, 1, 2].map((i) => `share-${i}-of-3.json`)]);
+    assert.deepEqual(left, ['comparison.html', 'comparison.json', ...[0, 1, 2].map((i) => `shard-${i}-of-3.json`)]);
     assert.equal(timeless(await readFile(join(results, 'comparison.json'), 'utf8')), timeless(json));
     assert.ok((await readFile(join(results, 'comparison.html'), 'utf8')) === page, 'the page differs');
     assert.equal(timeless(await printed(['compare', '--merge', results, '-o', 'json'])), timeless(json));
   });
 
-  test('a share of all, by way of a pipe', async () => {
+  test('a shard of all, by way of a pipe', async () => {
     const all = await printed([...args(), '--shard', '1/1']);
     const { code, stdout } = await decant(['compare', '--merge', '-'], all);
     assert.equal(code, 0);
@@ -173,7 +173,7 @@ describe('bad input', () => {
     ['a merge of nothing', () => ({ merge: ['./x.json'] }), /x\.json: no such file/],
     ['a merge with a shard', () => ({ merge: ['x'], shard: '1/2' }), /give one of the two/],
     ['results of no shard', () => ({ workload: web, results: 'x' }), /--results is for --shard/],
-    ['a job without shares', () => ({ workload: web, job: true }), /--job needs --shard n/],
+    ['a job without shards', () => ({ workload: web, job: true }), /--job needs --shard n/],
   ];
   for (const [what, given, message] of options) {
     test(`${what} is refused`, async () => {

@@ -19,7 +19,7 @@ import { Interrupt } from '../output/progress.ts';
 import { complain, print, printAs, styled } from '../output/terminal-text.ts';
 import type { CompareOptions } from './flags.ts';
 import { printJob } from './job.ts';
-import { readShards, writeShare } from './shares.ts';
+import { readShards, writeShard } from './shards.ts';
 
 export async function compareCommand(options: CompareOptions): Promise<number> {
   const { merge, shard: given, job, results: folder } = options;
@@ -106,7 +106,7 @@ async function finishShare(
   }
   const document = shardDocument(shard, experiment, run.results);
   if (options.results === undefined) print(`${JSON.stringify(document)}\n`);
-  else await writeShare(options.results, document);
+  else await writeShard(options.results, document);
   return EXIT.ok;
 }
 

@@ -39,13 +39,13 @@ describe('compare -f: a cluster of one’s own', () => {
     assert.ok(Math.abs(none.costDollars - (totals.centsPerHour / 100) * 24 * 0.03) < 1e-3, String(none.costDollars));
   });
 
-  test('in shares of separate processes, merged: byte for byte the same', async () => {
-    const share = (i: number) => printed([...ARGS, '--shard', `${i}/2`, '--results', folder]);
-    const [whole] = await Promise.all([printed([...ARGS, '-o', 'json']), share(0), share(1)]);
+  test('in shards of separate processes, merged: byte for byte the same', async () => {
+    const shard = (i: number) => printed([...ARGS, '--shard', `${i}/2`, '--results', folder]);
+    const [whole] = await Promise.all([printed([...ARGS, '-o', 'json']), shard(0), shard(1)]);
     assert.equal(timeless(await printed(['compare', '--merge', folder, '-o', 'json'])), timeless(whole));
   });
 
-  test('shares of clusters that go on differently are not merged', async () => {
+  test('shards of clusters that go on differently are not merged', async () => {
     const [one, other] = await Promise.all([
       printed([...ARGS, '--shard', '0/2']),
       printed([...ARGS, '--wave', '50%', '--shard', '1/2']),

@@ -7,11 +7,11 @@ import { comparisonDocument } from '../../lab/comparison-document.ts';
 import { mergeShards, type ShardDocument, type ShardFile } from '../../lab/shard-document.ts';
 import { comparisonReport } from './html.ts';
 
-const SHARE = /^share-[0-9]+-of-[0-9]+\.json$/;
+const SHARD = /^shard-[0-9]+-of-[0-9]+\.json$/;
 
 /** Files that --shard wrote, parsed; of a folder those that --results left there. */
 export function readShards(paths: readonly string[]): Promise<readonly ShardFile[]> {
-  const files = inputFiles(paths).filter((file) => paths.includes(file) || SHARE.test(basename(file)));
+  const files = inputFiles(paths).filter((file) => paths.includes(file) || SHARD.test(basename(file)));
   return Promise.all(files.map(async (file) => ({ file, content: parsed(file, await textOf(file)) })));
 }
 
@@ -24,18 +24,18 @@ function parsed(file: string, text: string): unknown {
 }
 
 /**
- * Writes the share to a folder of all shards, and the report if it was the last. If two finish last, both write the
+ * Writes the shard to a folder of all shards, and the report if it was the last. If two finish last, both write the
  * same except for durations.
  */
-export async function writeShare(folder: string, document: ShardDocument): Promise<void> {
+export async function writeShard(folder: string, document: ShardDocument): Promise<void> {
   const { index, of } = document.shard;
   const digits = String(of - 1).length;
   try {
     mkdirSync(folder, { recursive: true });
-    write(folder, `share-${String(index).padStart(digits, '0')}-of-${of}.json`, `${JSON.stringify(document)}\n`);
-    const shares = readdirSync(folder).filter((name) => SHARE.test(name) && name.endsWith(`-of-${of}.json`));
-    if (shares.length < of) return;
-    const merging = mergeShards(await readShards(shares.sort().map((name) => join(folder, name))));
+    write(folder, `shard-${String(index).padStart(digits, '0')}-of-${of}.json`, `${JSON.stringify(document)}\n`);
+    const shards = readdirSync(folder).filter((name) => SHARD.test(name) && name.endsWith(`-of-${of}.json`));
+    if (shards.length < of) return;
+    const merging = mergeShards(await readShards(shards.sort().map((name) => join(folder, name))));
     if ('problem' in merging) throw new InputError(merging.problem);
     const comparison = compared(merging.experiment, merging.results);
     write(folder, 'comparison.json', `${JSON.stringify(comparisonDocument(comparison), null, 2)}\n`);
