@@ -101,7 +101,7 @@ function seenLater(objects: ClusterObjects, view: Later): ClusterObjects {
   const changed = (p: PodObject, fate: string): PodObject =>
     fate === 'waits'
       ? { ...p, nodeName: '', phase: 'Pending', unschedulable: true }
-      : { ...p, nodeName: nodes[(p.name.length * 7 + view.laterMs) % nodes.length].name };
+      : { ...p, nodeName: nodes[(p.name.length * 7 + view.laterMs) % nodes.length]?.name ?? p.nodeName };
   const met = <T extends object>(
     list: readonly T[],
     fates: readonly string[],
@@ -123,7 +123,7 @@ function seenLater(objects: ClusterObjects, view: Later): ClusterObjects {
     ...objects,
     nowMs: objects.nowMs + view.laterMs,
     pods: met(objects.pods, view.pods, changed).map((p) => (p.owners[0]?.kind === 'DaemonSet' ? resized(p) : p)),
-    nodes: [...met(nodes, view.nodes, (node) => node), ...(view.joined ? [another(nodes[0])] : [])],
+    nodes: [...met(nodes, view.nodes, (node) => node), ...(view.joined ? nodes.slice(0, 1).map(another) : [])],
     nodeClaims: objects.nodeClaims.map((c, i) =>
       view.claims[i % view.claims.length] === 'leaving' ? { ...c, terminating: true } : c,
     ),

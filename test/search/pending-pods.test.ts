@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ON_DEMAND } from '../../src/engine/cluster/well-known.ts';
+import { evaluate, searchMoves } from '../../src/engine/pass/evaluation.ts';
+import { compile } from '../../src/engine/scheduling/compile.ts';
+import { resultOf } from '../../src/engine/steps.ts';
 import { type ClusterSketch, cluster } from '../build/cluster.ts';
 import { instanceType, MEDIUM, offering, ZONES } from '../build/instance-type.ts';
 import { machine } from '../build/machine.ts';
 import { pendingPod, pod } from '../build/pod.ts';
 import { rules } from '../build/policy.ts';
 import { GIB } from '../build/units.ts';
+import { problemsOfSequence } from '../reference/sequence.ts';
 import { onDemandPool } from './aws.ts';
 import { planOf } from './searched.ts';
 import { movesOf } from './summary.ts';
@@ -53,5 +57,28 @@ describe('pods that wait', () => {
       plan.moves.flatMap((m) => m.placements),
       [{ pod: 'default/on-b', to: 'a' }],
     );
+  });
+
+  test('keep the room that they take on a node that stays, also from a move that stock finds', () => {
+    const [large, small] = [
+      instanceType('large', { cpu: 8000, memory: 16 * GIB, price: 0.32 }),
+      instanceType('small', { cpu: 2000, memory: 4 * GIB, price: 0.08 }),
+    ];
+    const objects = cluster({
+      instanceTypes: [large, small],
+      nodePools: [onDemandPool('default')],
+      machines: [machine('full', { type: small }), machine('n', { type: large })],
+      pods: [
+        pod('stays', { on: 'full', cpu: 100, memory: GIB, doNotDisrupt: 'true' }),
+        pod('p', { on: 'n', cpu: 100, memory: 3 * GIB }),
+        pod('q', { on: 'n', cpu: 100, memory: 3 * GIB }),
+        pendingPod('waits', { cpu: 100, memory: GIB / 4 }),
+      ],
+    });
+    const own = rules({}, { maxReplacements: 1, utilizationThreshold: 1 });
+    const evaluation = evaluate(compile(objects, own.settings), own);
+    const { problem } = evaluation;
+    const findings = resultOf(searchMoves(evaluation, 'merged', 300));
+    assert.deepEqual(problemsOfSequence(problem, findings.plan), problemsOfSequence(problem, []));
   });
 });

@@ -4,7 +4,7 @@ import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { type Assessment, assess, refusalsByMethods } from '../gates/assessment.ts';
 import { PoolReserve } from '../gates/pool-reserve.ts';
 import type { KnownVerdicts } from '../moves/alone.ts';
-import type { Move } from '../moves/move.ts';
+import type { Move, Placement } from '../moves/move.ts';
 import { pricedInOrder } from '../moves/move-cost.ts';
 import { partsOf } from '../moves/parts.ts';
 import type { PlanCoverage, PlannedMove } from '../plan-document.ts';
@@ -17,7 +17,7 @@ import { isEmptyDeletion } from '../search/joint-deletions.ts';
 import { merged } from '../search/merged/merged.ts';
 import type { SearchProgress } from '../search/method.ts';
 import { benefitOf, isGreater } from '../search/net-benefit.ts';
-import { settlePending } from '../search/pending.ts';
+import { placesOfPending, settlePending } from '../search/pending.ts';
 import type { SearchProblem } from '../search/problem.ts';
 import { searchAsStock } from '../search/stock/stock.ts';
 import { Trials } from '../search/trials.ts';
@@ -286,26 +286,28 @@ function isMinimal({ simulation }: SearchProblem, move: Move): boolean {
 }
 
 /**
- * Stock's move, if every pending pod that would find a node now still finds one, or a place on what the move launches. Stock
- * places them together with the pods of the nodes that it removes. Pods of nodes being deleted have their places before any
- * move is made: then it is made again after that.
+ * Stock's move beside pods that wait. Stock places these together with the pods of the nodes that it removes, but a pod that fits on
+ * a node that stays is there before the move is made: then the move is made again after that. Pods that would go to the
+ * nodes that the move removes are its own.
  */
 function besidePending(problem: SearchProblem, move: Move): Move | undefined {
   const { simulation } = problem;
-  const { pending, leaving: going, pods } = simulation.cluster;
+  const { pending, leaving: going, pods, facts, budgets } = simulation.cluster;
   if (pending.length + going.length === 0) return move;
   // Virtual pods hold room where they are: it is not to be moved.
   if (pending.some((pod) => pods[pod].capacityBuffer !== undefined)) return undefined;
-  if (going.length === 0) {
-    if (takenByPending(simulation) !== null) return move;
-    const placed = new Set(move.placements.map(({ pod }) => pod));
-    return simulation.removing([], ({ placements }) => placements.every(({ pod }) => placed.has(pod)))
-      ? move
-      : undefined;
+  const removed = new Set(move.candidates.map((c) => c.row));
+  const waiting = new Set(pending);
+  const moved = new Set(move.placements.map(({ pod }) => pod).filter((pod) => waiting.has(pod)));
+  const placed = placesOfPending(problem);
+  if (placed.some(({ row }) => removed.has(row))) {
+    const mayGo = (pod: number) => facts[pod].reschedulable && budgets.letsGo(pods[pod], facts[pod]);
+    const isItsOwn = ({ pod, row }: Placement) => removed.has(row) && moved.has(pod) && mayGo(pod);
+    return going.length === 0 && placed.length === moved.size && placed.every(isItsOwn) ? move : undefined;
   }
   const { depth } = simulation;
-  const taken = settlePending(problem);
-  const made = move.candidates.some((c) => taken.has(c.row)) ? undefined : new Trials(problem).again(move);
+  settlePending(problem);
+  const made = new Trials(problem).again(move);
   simulation.undoTo(depth);
   return made;
 }
