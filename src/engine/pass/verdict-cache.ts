@@ -1,12 +1,13 @@
-import { hasBit } from '../cluster/bitset.ts';
+import { addBit, type Bitset, bitset, hasBit } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { PodObject } from '../cluster/objects.ts';
 import type { Spend } from '../cost/cluster-cost.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import type { Consolidation, Move } from '../moves/move.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
-import type { PodShape } from '../scheduling/pod-shapes.ts';
 import { NOT_AT_ONCE, type Outcome, type Simulation } from '../scheduling/simulation.ts';
 import { type ClusterDifference, limitsMatter } from './cluster-difference.ts';
+import { GainedRoom } from './gained-room.ts';
 
 /** A simulation's result for a node alone, and everything it depended on. */
 interface Known {
@@ -29,7 +30,7 @@ interface Known {
  * - its own pods are the same objects,
  * - no topology group that they respect has other counts,
  * - no node that took one of them lost capacity,
- * - no node that gained capacity, or is new, comes before the one that took a pod and could take it.
+ * - no node that gained capacity, or is new, comes before the one that took a pod and could take it, unless it could before.
  */
 export class VerdictCache {
   private known: (Known | undefined)[] = [];
@@ -108,8 +109,8 @@ class Check {
   private readonly difference: ClusterDifference;
   private readonly countsDiffer: Uint8Array;
   private readonly limitsMatter: boolean;
-  /** By request and shape: the first row that gained capacity and could take such a pod. */
-  private readonly firstGained = new Map<PodShape, Map<number, number>>();
+  private readonly gained: Bitset;
+  private readonly gainedRoom = new Map<boolean, GainedRoom>();
 
   constructor(before: CompiledCluster, now: CompiledCluster, difference: ClusterDifference) {
     this.before = before;
@@ -118,6 +119,8 @@ class Check {
     this.countsDiffer = new Uint8Array(now.groups.list.length);
     for (const group of difference.groups) this.countsDiffer[group] = 1;
     this.limitsMatter = difference.otherMachines && limitsMatter(now);
+    this.gained = bitset(now.rows.length);
+    for (const row of difference.gained) addBit(this.gained, row);
   }
 
   stands({ trace, order, hosts }: Known, row: number): boolean {
@@ -127,11 +130,23 @@ class Check {
     if (this.limitsMatter && trace.includes(NOT_AT_ONCE)) return false;
     if (gained.length === 0) return true;
     const movable = this.now.movableOfRow[row];
+    // A host that gained may have been full with pods of this very simulation.
+    const fuller = hosts.map((host) => rowNow[host]).filter((host) => hasBit(this.gained, host));
     return trace.every((taken, k) => {
-      if (taken !== NOT_AT_ONCE && rowNow[taken] < gained[0]) return true;
-      const first = this.firstGainedFor(movable[order[k]]);
-      return first === undefined || (taken !== NOT_AT_ONCE && first > rowNow[taken]);
+      const pod = movable[order[k]];
+      const until = this.placeOf(pod, taken);
+      if (until <= gained[0]) return true;
+      const room = this.roomFor(pod);
+      const first = room.firstFor(pod);
+      if (first !== undefined && first < until) return false;
+      return !fuller.some((host) => host < until && room.couldTake(host, pod));
     });
+  }
+
+  /** Rows from this one on do not matter: the pod was placed before them. Preferences are dropped only if no row meets them. */
+  private placeOf(pod: number, taken: number): number {
+    const isFirstFit = taken !== NOT_AT_ONCE && this.now.shapeOfPod[pod]?.stages.length === 1;
+    return isFirstFit ? this.difference.rowNow[taken] : Infinity;
   }
 
   /** With the current numbers of pods and rows. */
@@ -175,34 +190,17 @@ class Check {
     });
   }
 
-  private firstGainedFor(pod: number): number | undefined {
-    const { shapeOfPod, requestOfPod } = this.now;
-    const shape = shapeOfPod[pod];
-    if (shape === undefined) return undefined;
-    let rows = this.firstGained.get(shape);
-    if (rows === undefined) {
-      rows = new Map();
-      this.firstGained.set(shape, rows);
-    }
-    const request = requestOfPod[pod];
-    let first = rows.get(request);
-    if (first === undefined) {
-      first = this.difference.gained.find((row) => this.couldTake(row, request, shape)) ?? NOWHERE;
-      rows.set(request, first);
-    }
-    return first === NOWHERE ? undefined : first;
-  }
-
-  private couldTake(row: number, request: number, shape: PodShape): boolean {
-    const { requests, free, nodeSets, destinations } = this.now;
-    if (!hasBit(destinations, row)) return false;
-    const amounts = requests.amounts(request);
-    for (let d = 0; d < amounts.length; d++) if (amounts[d] > free[d][row]) return false;
-    return shape.stages.some(({ nodeClass }) => hasBit(nodeSets.nodesFor(nodeClass), row));
+  /** Pending pods on nodes may use what others leave free. */
+  private roomFor(pod: number): GainedRoom {
+    const mayUseReserve = this.now.pods[pod].phase === 'Pending';
+    return getOrInsert(
+      this.gainedRoom,
+      mayUseReserve,
+      () => new GainedRoom(this.before, this.now, this.difference, mayUseReserve),
+    );
   }
 }
 
-const NOWHERE = -1;
 /** Verdicts that are checked before others get a turn. */
 const ROWS_AT_ONCE = 1024;
 

@@ -1,6 +1,7 @@
 import { addBit, bitset, hasBit } from '../cluster/bitset.ts';
 import { withNominatedOnNodes } from '../cluster/nominated-pods.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
+import { isSameList } from '../cluster/same-list.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { undecodableEverywhere, undecodableOfPods } from '../cluster/undecodable.ts';
 import { virtualPods } from '../cluster/virtual-pods.ts';
@@ -9,12 +10,12 @@ import { releaseOf } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import { resultOf } from '../steps.ts';
 import { type BufferPlacements, bufferPlacements } from './buffer-placements.ts';
+import { capacityIndexes } from './capacity-indexes.ts';
 import { type CarryOver, carryOver } from './carry-over.ts';
 import { CompileCache } from './compile-cache.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { freeCapacity, isDestination, shieldedRows, without } from './destinations.ts';
 import { mergeEqualGroups } from './equal-groups.ts';
-import { FreeCapacityIndex } from './free-capacity-index.ts';
 import { membershipsOf } from './memberships.ts';
 import { NodePorts } from './node-ports.ts';
 import { NodeSets } from './node-sets.ts';
@@ -23,7 +24,6 @@ import { PoolLimits } from './pool-limits.ts';
 import { countRunningPods, recountPods, sortOutPods } from './running-pods.ts';
 import { TopologyCounts } from './topology-counts.ts';
 import { TopologyGroups } from './topology-groups.ts';
-import { atAnotherTime, isRolledAlike, isSameCluster } from './unchanged-cluster.ts';
 import { VolumeLimits } from './volume-limits.ts';
 
 export function compile(objects: ClusterObjects, settings: CompileSettings, cache?: CompileCache): CompiledCluster {
@@ -44,12 +44,8 @@ export function* compileSteps(
   const real = settings.compat ? given.pods : withNominatedOnNodes(given.pods);
   const all = virtual.length === 0 ? real : [...real, ...virtual];
   const objects = all === given.pods ? given : { ...given, pods: all };
-  const reserveOf = ({ free, requests }: Pick<CompiledCluster, 'free' | 'requests'>, nodes: CompiledCluster['rows']) =>
-    cache.peaks?.observe(nodes, free, requests, objects.nowMs);
   const rows = cache.join(objects.nodes, objects.nodeClaims, settings, objects.undecodable);
   yield;
-  if (last !== undefined && isSameCluster(last, objects, rows, settings))
-    return atAnotherTime(last, given, rows, cache.budgets(objects), reserveOf(last, rows));
   const { facts, requestOfPod, podBefore, ...foundations } = cache.recall(objects, settings, last);
   yield;
   const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
@@ -118,7 +114,8 @@ export function* compileSteps(
     if (isOpen) addBit(destinations, row);
   }
   const shielded = settings.shieldDestinations ? shieldedRows(rows, pools, objects.nowMs) : bitset(rows.length);
-  const indexes = carried?.keepsRows === true ? carried.last.freeIndex : undefined;
+  const reserve = cache.peaks?.observe(rows, free, requests, objects.nowMs);
+  const indexes = capacityIndexes({ free, reserve, requests }, carried?.keepsRows === true ? carried.last : undefined);
   const compiled: CompiledCluster = {
     objects: given,
     settings,
@@ -139,8 +136,8 @@ export function* compileSteps(
     ports: new NodePorts(objects.pods, placed.podsOfRow, unchanged, earlier?.ports),
     volumeLimits,
     free,
-    reserve: reserveOf({ free, requests }, rows),
-    freeIndex: free.map((column, d) => new FreeCapacityIndex(column, requests.askedOf(d), indexes?.[d])),
+    reserve,
+    ...indexes,
     destinations,
     shielded,
     unshielded: without(destinations, shielded),
@@ -161,6 +158,10 @@ export function* compileSteps(
 }
 
 const NO_BUFFERS: BufferPlacements = new Map();
+
+function isRolledAlike(a: ClusterObjects, b: ClusterObjects): boolean {
+  return isSameList(a.workloads, b.workloads) && isSameList(a.autoscalers ?? [], b.autoscalers ?? []);
+}
 
 /** Whether unchanged pods may move as before, and have the volumes that they had. */
 function maySharePods(

@@ -90,6 +90,8 @@ export interface CompiledCluster {
    */
   readonly reserve: readonly Float64Array[] | undefined;
   readonly freeIndex: readonly FreeCapacityIndex[];
+  /** Of what moved pods may use: without the reserve. */
+  readonly moveIndex: readonly FreeCapacityIndex[];
   /** Rows that pods may be placed on, candidates included. */
   readonly destinations: Bitset;
   /** Rows that the shield protects, destinations or not. */

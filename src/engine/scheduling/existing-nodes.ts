@@ -38,7 +38,6 @@ export class ExistingNodes {
   private readonly usable: Usable[] = [];
   private readonly usableUnshielded: Usable[] = [];
   private readonly masks: Bitset[] = [];
-  private readonly scratch: Bitset[] = [];
   /** Rows with a free pod slot outside simulations. */
   private readonly withSlots: Bitset;
   /** Rows removed in this simulation. */
@@ -48,7 +47,9 @@ export class ExistingNodes {
   /** Removed or excluded. */
   readonly gone: Bitset;
   private readonly firstFit = new FirstFitCache();
-  readonly fittingNodes: FittingNodesByRequest;
+  private readonly fittingNodes: FittingNodesByRequest;
+  /** For pods that leave the reserve free. */
+  private readonly fittingForMoves: FittingNodesByRequest;
   /**
    * Nodes with additional labels: Karpenter adds what a placed pod tolerates the absence of (NotIn, DoesNotExist) to
    * the node's labels, and later pods then find the key defined. Only in compat.
@@ -64,7 +65,8 @@ export class ExistingNodes {
     this.topology = topology;
     this.isActive = isActive;
     this.hosts = cluster.groups.keys.get(HOSTNAME);
-    this.fittingNodes = new FittingNodesByRequest(cluster);
+    this.fittingNodes = new FittingNodesByRequest(cluster, cluster.freeIndex);
+    this.fittingForMoves = new FittingNodesByRequest(cluster, cluster.moveIndex);
     this.removed = bitset(cluster.rows.length);
     this.gone = bitset(cluster.rows.length);
     this.excluded = bitset(cluster.rows.length);
@@ -113,10 +115,13 @@ export class ExistingNodes {
 
   /** Capacity changed permanently on the rows of these placements. */
   reindex(placements: readonly { readonly row: number }[], from: number): void {
-    const { free, freeIndex } = this.cluster;
+    const { free, freeIndex, moveIndex } = this.cluster;
     for (let i = from; i < placements.length; i++) {
       const { row } = placements[i];
-      for (let d = 0; d < free.length; d++) freeIndex[d].update(row, free[d][row]);
+      for (let d = 0; d < free.length; d++) {
+        freeIndex[d].update(row, free[d][row]);
+        if (moveIndex !== freeIndex) moveIndex[d].update(row, freeForMoves(this.cluster, d, row));
+      }
     }
   }
 
@@ -163,7 +168,8 @@ export class ExistingNodes {
     const { nodes, summary } = this.candidates(stage, mayUseShielded);
     if (cluster.settings.compat && this.readsLabelsLoosely(stage, q))
       return this.findLoosely(pod, shape, stage, q, amounts, nodes);
-    const { cpu, memory, cpuSummary, memorySummary, others } = this.fittingNodes.of(request);
+    const fitting = mayUseShielded ? this.fittingNodes : this.fittingForMoves;
+    const { cpu, memory, cpuSummary, memorySummary, others } = fitting.of(request);
     masks.length = 0;
     if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q))
       return this.findGrown(pod, shape, stage, q, amounts, mayUseShielded, NOWHERE);
@@ -218,9 +224,7 @@ export class ExistingNodes {
   /** Adds a mask per group that excludes nodes by their domain; false if one excludes all. */
   private addDomainMasks(groups: readonly number[], q: TopologyQuestion): boolean {
     for (const g of this.topology.distinct(groups)) {
-      this.scratch[this.masks.length] ??= bitset(this.cluster.rows.length);
-      const into = this.scratch[this.masks.length];
-      const rows = this.topology.admittedRows(g, q, into);
+      const rows = this.topology.admittedRows(g, q);
       if (rows === 'none') return false;
       if (rows !== 'all') this.masks.push(rows);
     }

@@ -1,6 +1,7 @@
 import type { Bitset } from '../cluster/bitset.ts';
 import { CPU, MEMORY, PODS, type RequestId } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
+import type { FreeCapacityIndex } from './free-capacity-index.ts';
 
 /** Nodes that have enough of each resource for one request, as supersets (free-capacity-index.ts). */
 export interface FittingNodes {
@@ -14,27 +15,29 @@ export interface FittingNodes {
 
 /** Sets by request, looked up once: their members change, but the set objects stay during a search. */
 export class FittingNodesByRequest {
-  private readonly cluster: CompiledCluster;
+  private readonly requests: CompiledCluster['requests'];
+  private readonly index: readonly FreeCapacityIndex[];
   private readonly known: (FittingNodes | undefined)[] = [];
 
-  constructor(cluster: CompiledCluster) {
-    this.cluster = cluster;
+  constructor({ requests }: CompiledCluster, index: readonly FreeCapacityIndex[]) {
+    this.requests = requests;
+    this.index = index;
   }
 
   of(request: RequestId): FittingNodes {
-    this.known[request] ??= this.lookUp(this.cluster.requests.amounts(request));
+    this.known[request] ??= this.lookUp(this.requests.amounts(request));
     return this.known[request];
   }
 
   private lookUp(amounts: Float64Array): FittingNodes {
-    const { freeIndex } = this.cluster;
+    const { index } = this;
     const others: Bitset[] = [];
-    for (let d = PODS + 1; d < amounts.length; d++) if (amounts[d] > 0) others.push(freeIndex[d].atLeast(amounts[d]));
+    for (let d = PODS + 1; d < amounts.length; d++) if (amounts[d] > 0) others.push(index[d].atLeast(amounts[d]));
     return {
-      cpu: freeIndex[CPU].atLeast(amounts[CPU]),
-      memory: freeIndex[MEMORY].atLeast(amounts[MEMORY]),
-      cpuSummary: freeIndex[CPU].summaryOf(amounts[CPU]),
-      memorySummary: freeIndex[MEMORY].summaryOf(amounts[MEMORY]),
+      cpu: index[CPU].atLeast(amounts[CPU]),
+      memory: index[MEMORY].atLeast(amounts[MEMORY]),
+      cpuSummary: index[CPU].summaryOf(amounts[CPU]),
+      memorySummary: index[MEMORY].summaryOf(amounts[MEMORY]),
       others,
     };
   }

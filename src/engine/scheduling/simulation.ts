@@ -11,7 +11,6 @@ import type { PodShape, PodStage } from './pod-shapes.ts';
 import { ProvablyUnplaceable } from './provably-unplaceable.ts';
 import { inQueueOrder } from './queue-order.ts';
 import { RowQueues } from './row-queues.ts';
-import { recountRunningPod } from './running-pods.ts';
 import { Topology, type TopologyQuestion } from './topology.ts';
 
 /** Where the pods of the removed nodes would go. Valid until the next run. */
@@ -244,11 +243,11 @@ export class Simulation {
 
   /** Pods that are placed again do not count where they run now. */
   private takeOutOfCounts(rows: readonly number[]): void {
-    const { pods, membershipOfPod, shapeOfPod, rows: nodes, counts, groups } = this.cluster;
+    const { counts, groups } = this.cluster;
     if (groups.list.length === 0) return;
     for (const row of rows) {
-      for (const pod of this.queues.countedOf(row))
-        recountRunningPod(pods[pod], membershipOfPod[pod], shapeOfPod[pod], row, nodes[row], counts, -1);
+      const counted = this.queues.countedOf(row);
+      for (let i = 0; i < counted.length; i += 2) counts.add(counted[i], counted[i + 1], -1);
     }
   }
 

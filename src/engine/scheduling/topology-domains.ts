@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset, uniteInto } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { labelOf, type Taint, type Toleration } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
@@ -7,8 +8,8 @@ import { toleratesAll } from '../selection/taints.ts';
 import type { InstanceTypes } from './instance-types.ts';
 import type { Template } from './templates.ts';
 
-/** Domains of a topology key with a node mask each; beyond, nodes are tested one by one. */
-const MASKED_DOMAINS = 64;
+/** Sets of nodes are kept for keys with at most this many domains, zones for example: 1,024 sets at most. */
+const KEPT_DOMAINS = 10;
 
 /**
  * The numbered values of one topology key: on nodes, possible through NodePools and instance types, and in pods'
@@ -30,7 +31,8 @@ export class TopologyDomains {
   private sharesNames: boolean;
   /** For domains that a NodePool could create: the taint sets under which it would. */
   private readonly makers: Map<number, (readonly Taint[])[]>;
-  private masks: readonly Bitset[] | undefined;
+  /** Rows by the domains that they are in, one bit each. */
+  private readonly unions = new Map<number, Bitset>();
 
   /** `last`: those of an earlier cluster with the same NodePools; its domains keep their numbers. */
   constructor(
@@ -124,13 +126,18 @@ export class TopologyDomains {
     return out;
   }
 
-  /** Nodes per domain, for keys with few domains. */
-  nodeMasks(): readonly Bitset[] | undefined {
-    if (this.masks === undefined && this.size <= MASKED_DOMAINS && !this.byHost) {
-      const masks = this.names.map(() => bitset(this.ofRow.length));
-      for (let row = 0; row < this.ofRow.length; row++) if (this.ofRow[row] >= 0) addBit(masks[this.ofRow[row]], row);
-      this.masks = masks;
-    }
-    return this.masks;
+  /** Rows in these domains; not to be changed. */
+  rowsIn(domains: Uint8Array): Bitset {
+    if (domains.length > KEPT_DOMAINS) return this.inAny(domains);
+    let key = 0;
+    for (let d = 0; d < domains.length; d++) key |= domains[d] << d;
+    return getOrInsert(this.unions, key, () => this.inAny(domains));
+  }
+
+  private inAny(domains: Uint8Array): Bitset {
+    const { ofRow } = this;
+    const set = bitset(ofRow.length);
+    for (let row = 0; row < ofRow.length; row++) if (ofRow[row] >= 0 && domains[ofRow[row]] === 1) addBit(set, row);
+    return set;
   }
 }

@@ -1,4 +1,4 @@
-import { type Bitset, uniteInto } from '../cluster/bitset.ts';
+import type { Bitset } from '../cluster/bitset.ts';
 import { admits, oneOf } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import { intersectAll } from '../selection/requirements.ts';
@@ -116,28 +116,13 @@ export class Topology {
     return admitted;
   }
 
-  /** Rows in domains that the group admits; `into` is scratch for the mask. */
-  admittedRows(g: GroupId, q: TopologyQuestion, into: Bitset): Bitset | typeof ALL_ROWS | typeof NO_ROW {
+  /** Rows in domains that the group admits. */
+  admittedRows(g: GroupId, q: TopologyQuestion): Bitset | typeof ALL_ROWS | typeof NO_ROW {
     const { domains } = this.groups[g];
     const admitted = this.admittedDomains(g, q);
-    const masks = domains.nodeMasks();
-    let any = false;
-    let all = this.everyRowHasDomain(domains);
-    for (let d = 0; d < admitted.length; d++) {
-      if (admitted[d] === 1) any = true;
-      else all = false;
-    }
-    if (!any) return NO_ROW;
-    if (all) return ALL_ROWS;
-    into.fill(0);
-    if (masks !== undefined) {
-      for (let d = 0; d < admitted.length; d++) if (admitted[d] === 1) uniteInto(into, masks[d]);
-    } else {
-      const { ofRow } = domains;
-      for (let row = 0; row < ofRow.length; row++)
-        if (ofRow[row] >= 0 && admitted[ofRow[row]] === 1) into[row >>> 5] |= 1 << (row & 31);
-    }
-    return into;
+    if (!admitted.includes(1)) return NO_ROW;
+    if (!admitted.includes(0) && this.everyRowHasDomain(domains)) return ALL_ROWS;
+    return domains.rowsIn(admitted);
   }
 
   /** Of these groups one per answer: anti-affinity groups without pods that know the same domains answer the same. */

@@ -1,6 +1,6 @@
 import type { CompiledCluster } from '../../scheduling/compiled-cluster.ts';
-import type { GroupId } from '../../scheduling/group-rules.ts';
 import type { PodShape } from '../../scheduling/pod-shapes.ts';
+import type { TopologyDomains } from '../../scheduling/topology-domains.ts';
 
 /** From this share of its pods on, a node's constraints decide with which others it can be replaced. */
 const SHARE = 1 / 3;
@@ -11,42 +11,41 @@ const SHARE = 1 / 3;
  */
 export class SharedConstraints {
   private readonly cluster: CompiledCluster;
-  /** Pods of one shape are bound by the same groups. */
-  private readonly binding = new Map<PodShape, readonly GroupId[]>();
+  /** Pods of one shape are bound to domains of the same keys. */
+  private readonly binding = new Map<PodShape, readonly TopologyDomains[]>();
 
   constructor(cluster: CompiledCluster) {
     this.cluster = cluster;
   }
 
   of(row: number): string {
-    const { movableOfRow, shapeOfPod, groups } = this.cluster;
+    const { movableOfRow, shapeOfPod } = this.cluster;
     const pods = movableOfRow[row];
-    const bound = new Set<GroupId>();
+    const bound = new Set<TopologyDomains>();
     let constrained = 0;
     for (const pod of pods) {
       const shape = shapeOfPod[pod];
-      const binding = shape === undefined ? NO_GROUPS : this.bindingOf(shape);
+      const binding = shape === undefined ? UNBOUND : this.bindingOf(shape);
       if (binding.length > 0) constrained++;
-      for (const g of binding) bound.add(g);
+      for (const domains of binding) bound.add(domains);
     }
     if (constrained < SHARE * pods.length) return '';
-    const domains = new Set<string>();
-    for (const g of bound) {
-      const { key, ofRow } = groups.list[g].domains;
-      domains.add(`${key} ${ofRow[row]}`);
-    }
-    return [...domains].sort().join();
+    return [...bound]
+      .map(({ key, ofRow }) => `${key} ${ofRow[row]}`)
+      .sort()
+      .join();
   }
 
-  private bindingOf(shape: PodShape): readonly GroupId[] {
+  private bindingOf(shape: PodShape): readonly TopologyDomains[] {
     let binding = this.binding.get(shape);
     if (binding === undefined) {
       const { list } = this.cluster.groups;
-      binding = shape.stages[0].byDomain.filter((g) => list[g].kind !== 'anti-affinity');
+      const groups = shape.stages[0].byDomain.filter((g) => list[g].kind !== 'anti-affinity');
+      binding = [...new Set(groups.map((g) => list[g].domains))];
       this.binding.set(shape, binding);
     }
     return binding;
   }
 }
 
-const NO_GROUPS: readonly GroupId[] = [];
+const UNBOUND: readonly TopologyDomains[] = [];
