@@ -63,6 +63,8 @@ test('advises a commitment for what was recorded, and less for what consolidatio
   );
   assert.match(text, /commit \$\S+\/h: saves \$\S+ a month; above \$\S+\/h it costs more than no commitment/);
   assert.match(text, /100 % +100 % +← best/);
+  assert.match(text, /Less than a week/);
+  assert.doesNotMatch(renderAdvice({ ...asRecorded, hours: 7 * 24 }), /Less than a week/);
   assert.match(renderAdvice(left), /as rfc would have left them/);
   assert.match(renderAdvice({ ...asRecorded, groups: [] }), /nothing to commit to/);
 });

@@ -13,6 +13,7 @@ import { policyNamed } from '../experiment/policies.ts';
 import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
+import { leftInWords, Pauses, ProgressLine, TimeLeft } from '../output/progress.ts';
 import { print } from '../output/terminal-text.ts';
 import type { CommitOptions } from './flags.ts';
 import { renderAdvice } from './render.ts';
@@ -75,10 +76,18 @@ async function simulatedSteps(history: string, by: Grouping, name: string): Prom
   const days = recorded?.days ?? 1;
   const count = Math.max(1, Math.ceil(days * STEPS_PER_DAY));
   const steps: SpendStep[] = [];
-  await attended.run(days, count, () => {
-    steps.push(spendStep((days * 24) / count, [...world.nodes.values()].map(asRecorded), by));
-    return undefined;
-  });
+  const [pauses, progress, timeLeft, startedMs] = [new Pauses(), new ProgressLine(), new TimeLeft(), performance.now()];
+  try {
+    await attended.run(days, count, async (share) => {
+      steps.push(spendStep((days * 24) / count, [...world.nodes.values()].map(asRecorded), by));
+      if (!(await pauses.pause())) return undefined;
+      const leftMs = timeLeft.estimateMs(share, performance.now() - startedMs);
+      progress.show(`simulating ${name}: ${Math.round(100 * share)} %${leftInWords(leftMs)}`);
+      return undefined;
+    });
+  } finally {
+    progress.clear();
+  }
   return steps;
 }
 

@@ -4,6 +4,7 @@ import { table } from '../output/table.ts';
 import type { CommitmentDocument } from './commit.ts';
 
 const WIDTH = 120;
+const WEEK_HOURS = 7 * 24;
 
 const COLUMNS = ['>COMMITTED', '>COST', '>SAVED', '>COVERAGE', '>USED', ''];
 
@@ -13,7 +14,8 @@ export function renderAdvice(document: CommitmentDocument): string {
   const head = `${(hours / 24).toFixed(1)} days, on-demand nodes ${nodes}, a discount of ${percent(discount)}`;
   const rule = `A commitment pays off if more than ${percent(1 - discount)} of it is used.`;
   if (groups.length === 0) return `${head}\nno on-demand node of a NodePool: nothing to commit to\n`;
-  return [head, rule, ...groups.flatMap((advice) => ['', ...groupLines(advice, document)]), ''].join('\n');
+  const short = hours < WEEK_HOURS ? ['Less than a week: record longer before you commit for years.'] : [];
+  return [head, rule, ...short, ...groups.flatMap((advice) => ['', ...groupLines(advice, document)]), ''].join('\n');
 }
 
 function groupLines(advice: CommitmentAdvice, { hours }: CommitmentDocument): string[] {
