@@ -135,6 +135,7 @@ test('a pool under a policy is the same object as long as neither changes', () =
   assert.equal(under([FOR_SHOP], 2), first);
   const changed = policy('shop', { ...(FOR_SHOP.spec as object), budgets: [{ nodes: '2' }] });
   assert.deepEqual(under([changed], 3).budgets, [{ nodes: '2' }]);
+  assert.deepEqual(first.selectedBy, { policy: 'shop' });
 });
 
 describe('act and observe', () => {

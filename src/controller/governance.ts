@@ -4,6 +4,7 @@ import type { Problem } from '../config/problem.ts';
 import { type PoolPolicyReading, readPoolPolicy } from '../config/read-pool-policy.ts';
 import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import type { ClusterObjects, NodePoolObject } from '../engine/cluster/objects.ts';
+import type { PolicyRef } from '../engine/cluster/policy-ref.ts';
 import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
 import { stockPolicy } from '../engine/settings.ts';
@@ -148,7 +149,9 @@ export function governed(objects: ClusterObjects, poolGovernance: ReadonlyMap<st
     ...objects,
     nodePools: objects.nodePools.map((pool) => {
       const governance = poolGovernance.get(pool.name);
-      return governance?.policyName === undefined ? pool : underPolicy(pool, governance.policy);
+      if (governance?.policyName === undefined) return pool;
+      const { policyName, window, policy } = governance;
+      return underPolicy(pool, policy, { policy: policyName, ...(window === undefined ? {} : { window }) });
     }),
   };
 }
@@ -156,10 +159,16 @@ export function governed(objects: ClusterObjects, poolGovernance: ReadonlyMap<st
 /** The same object while pool and policy are unchanged, so that an incremental pass can reuse its results. */
 const underPolicies = new WeakMap<NodePoolObject, NodePoolObject>();
 
-function underPolicy(pool: NodePoolObject, { consolidateAfterMs, budgets }: PoolPolicy): NodePoolObject {
+function underPolicy(
+  pool: NodePoolObject,
+  { consolidateAfterMs, budgets }: PoolPolicy,
+  selectedBy: PolicyRef,
+): NodePoolObject {
   const known = underPolicies.get(pool);
-  if (known !== undefined && known.consolidateAfterMs === consolidateAfterMs && known.budgets === budgets) return known;
-  const made = { ...pool, consolidateAfterMs, budgets };
+  const isSelectedAsKnown =
+    known?.selectedBy?.policy === selectedBy.policy && known.selectedBy.window === selectedBy.window;
+  if (isSelectedAsKnown && known.consolidateAfterMs === consolidateAfterMs && known.budgets === budgets) return known;
+  const made = { ...pool, consolidateAfterMs, budgets, selectedBy };
   underPolicies.set(pool, made);
   return made;
 }

@@ -39,7 +39,8 @@ export function poolsUnderPolicies(
     const disruption = blockDuring(selecting.spec, window);
     const { consolidateAfterMs, budgets } = policy;
     const consolidationPolicy = policy.policy;
-    return { ...pool, disruption, consolidateAfterMs, budgets, consolidationPolicy };
+    const selectedBy = { policy: policyName, ...(window === undefined ? {} : { window }) };
+    return { ...pool, disruption, consolidateAfterMs, budgets, consolidationPolicy, selectedBy };
   });
   return { pools, warnings };
 }

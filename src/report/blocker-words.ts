@@ -1,4 +1,4 @@
-import type { Blocker, PoolSetting } from '../engine/blockers/blocker.ts';
+import type { Blocker } from '../engine/blockers/blocker.ts';
 import type { PricedBlocker } from '../engine/blockers/price.ts';
 import { DO_NOT_DISRUPT } from '../engine/cluster/well-known.ts';
 import type { Refusal } from '../engine/refusal.ts';
@@ -51,6 +51,7 @@ export function blockerNote({ nodes, others, aloneCentsPerHour = 0, jointCentsPe
 
 const SETTINGS = {
   consolidateAfter: 'consolidateAfter: Never',
+  consolidateAfterDuration: 'consolidateAfter, restarted by every pod that comes or goes,',
   consolidationPolicy: 'consolidation policy',
   methods: 'single-node or multi-node consolidation, switched off,',
   emptiness: 'emptiness consolidation, switched off,',
@@ -77,8 +78,8 @@ const REMEDIES: TextBy<Blocker, 'kind'> = {
   LocalData: 'run without --local-data-blocks',
   Constraint: (blocker) =>
     `relax ${CONSTRAINTS[blocker.constraint]} on ${blocker.key} in the pod template of ${blocker.workload}`,
-  Policy: (blocker) => allowConsolidation(blocker.nodePool, blocker.setting),
-  Budget: (blocker) => poolPatch(blocker.nodePool, '"budgets":[{"nodes":"100%"}]'),
+  Policy: (blocker) => allowConsolidation(blocker),
+  Budget: (blocker) => poolPatch(blocker, 'budgets', [{ nodes: '100%' }]),
   Utilization: 'run with --scaledown-utilization-threshold 1',
 };
 
@@ -87,12 +88,15 @@ export function remedyFor(blocker: Blocker): string {
   return textFor(REMEDIES, 'kind', blocker);
 }
 
-function allowConsolidation(nodePool: string, setting: PoolSetting): string {
+function allowConsolidation(blocker: Extract<Blocker, { readonly kind: 'Policy' }>): string {
+  const { nodePool, setting } = blocker;
   switch (setting) {
     case 'consolidateAfter':
-      return poolPatch(nodePool, '"consolidateAfter":"1m"');
+      return poolPatch(blocker, 'consolidateAfter', '1m');
+    case 'consolidateAfterDuration':
+      return poolPatch(blocker, 'consolidateAfter', '0s');
     case 'consolidationPolicy':
-      return poolPatch(nodePool, '"consolidationPolicy":"WhenEmptyOrUnderutilized"');
+      return poolPatch(blocker, 'consolidationPolicy', 'WhenEmptyOrUnderutilized');
     case 'methods':
       return `enable singleNode and multiNode in the ConsolidationPolicy of NodePool ${nodePool}`;
     case 'emptiness':
@@ -105,8 +109,18 @@ function allowConsolidation(nodePool: string, setting: PoolSetting): string {
   }
 }
 
-function poolPatch(nodePool: string, disruption: string): string {
-  return `kubectl patch nodepool ${nodePool} --type merge -p '{"spec":{"disruption":{${disruption}}}}'`;
+/** Of the block that applies: the pool's own, or that of the policy that selects it, or of its open window. */
+function poolPatch(
+  { nodePool, of }: Pick<Extract<Blocker, { readonly kind: 'Budget' }>, 'nodePool' | 'of'>,
+  field: string,
+  value: unknown,
+): string {
+  if (of === undefined)
+    return `kubectl patch nodepool ${nodePool} --type merge -p '${JSON.stringify({ spec: { disruption: { [field]: value } } })}'`;
+  const { policy, window } = of;
+  const change = `kubectl patch consolidationpolicy ${policy} --type`;
+  if (window === undefined) return `${change} merge -p '${JSON.stringify({ spec: { [field]: value } })}'`;
+  return `${change} json -p '${JSON.stringify([{ op: 'add', path: `/spec/windows/${window}/${field}`, value }])}'`;
 }
 
 /** `workload`: "Deployment shop/cart". */

@@ -89,6 +89,14 @@ describe('without files the cluster of the kubeconfig is read', () => {
     assert.equal(code, 1);
   });
 
+  test('what would remove a blocker is a patch of the policy that selects the pool, not of the pool', async () => {
+    const { now, objects } = await example();
+    const args = ['blockers', '--catalog', EXAMPLE, '--now', now, '--scaledown-utilization-threshold', '1'];
+    const { stdout } = await onCluster([...objects, policy('empty', { consolidationPolicy: 'WhenEmpty' })], args);
+    assert.match(stdout, /kubectl patch consolidationpolicy empty --type merge -p '\{"spec":\{"consolidationPolicy":/);
+    assert.doesNotMatch(stdout, /kubectl patch nodepool/);
+  });
+
   test('pools that two policies select, or one that is wrong, are left alone', async () => {
     const { now, objects } = await example();
     const plan = ['plan', '--catalog', EXAMPLE, '--now', now, '--exit-code'];

@@ -1,7 +1,9 @@
 import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
 import { namespacedName } from '../cluster/pods.ts';
+import type { PolicyRef } from '../cluster/policy-ref.ts';
 import { MOVE } from '../cluster/well-known.ts';
 import { workloadNames } from '../disruption/workloads.ts';
+import { isRestless } from '../gates/consolidate-after.ts';
 import type { Plan, PlannedNode } from '../plan-document.ts';
 import type { Refusal } from '../refusal.ts';
 
@@ -14,13 +16,17 @@ export type Blocker =
   | { readonly kind: 'LocalVolume'; readonly workload: string }
   | { readonly kind: 'LocalData' }
   | { readonly kind: 'Constraint'; readonly workload: string; readonly constraint: PodConstraint; readonly key: string }
-  | { readonly kind: 'Policy'; readonly nodePool: string; readonly setting: PoolSetting }
-  | { readonly kind: 'Budget'; readonly nodePool: string }
+  | { readonly kind: 'Policy'; readonly nodePool: string; readonly setting: PoolSetting; readonly of?: PolicyRef }
+  | { readonly kind: 'Budget'; readonly nodePool: string; readonly of?: PolicyRef }
   | { readonly kind: 'Utilization' };
 
-/** What of a pool's consolidation keeps nodes: consolidateAfter: Never, its policy, methods switched off, or a reserve. */
+/**
+ * What of a pool's consolidation keeps nodes: consolidateAfter: Never, or a duration that passes for few nodes, its policy,
+ * methods switched off, or a reserve.
+ */
 export type PoolSetting =
   | 'consolidateAfter'
+  | 'consolidateAfterDuration'
   | 'consolidationPolicy'
   | 'methods'
   | 'emptiness'
@@ -72,18 +78,32 @@ export function* blockersIn(
   const podByName = new Map(objects.pods.map((pod) => [namespacedName(pod), pod]));
   const workload = (pod: string) => workloadOf(podByName.get(pod) as PodObject);
   const leaving = new Set(plan.moves.flatMap((move) => move.nodes));
+  const restless = restlessPools(plan);
+  const selectedBy = new Map(objects.nodePools.map((pool) => [pool.name, pool.selectedBy]));
   for (const node of plan.nodes) {
     if (leaving.has(node.name)) continue;
     const found: BlockedNodes[] = [];
     for (const refusal of node.refusals as readonly (Refusal & { message: string })[]) {
-      for (const { blocker, pods } of named(refusal, node, workload, constraintsOf)) {
+      if (refusal.code === 'not-consolidatable' && !restless.has(node.nodePool)) continue;
+      for (const { blocker: bare, pods } of named(refusal, node, workload, constraintsOf)) {
         const { name, centsPerHour } = node;
         const own = pods.map((pod) => podByName.get(pod) as PodObject);
+        const of = 'nodePool' in bare ? selectedBy.get(bare.nodePool) : undefined;
+        const blocker = of === undefined ? bare : { ...bare, of };
         found.push({ blocker, nodes: [name], centsPerHour: centsPerHour ?? 0, pods: own });
       }
     }
     yield found;
   }
+}
+
+/** Pools most of whose nodes wait for consolidateAfter: waiting may not help, because every pod that comes or goes restarts it. */
+function restlessPools({ nodes }: Plan): ReadonlySet<string> {
+  const pools = [...Map.groupBy(nodes, ({ nodePool }) => nodePool)].filter(([, own]) => {
+    const waiting = own.filter(({ refusals }) => refusals.some(({ code }) => code === 'not-consolidatable')).length;
+    return isRestless(waiting, own.length);
+  });
+  return new Set(pools.map(([name]) => name));
 }
 
 /** One entry per blocker, those of the most expensive nodes first. */
@@ -130,6 +150,8 @@ function named(
       return [{ blocker: { kind: 'LocalVolume', workload: workload(r.pod) }, pods: [r.pod] }];
     case 'local-data':
       return [{ blocker: { kind: 'LocalData' }, pods: [r.pod] }];
+    case 'not-consolidatable':
+      return poolSetting(node.nodePool, 'consolidateAfterDuration');
     case 'consolidation-disabled':
       return poolSetting(r.nodePool, 'consolidateAfter');
     case 'policy-when-empty':

@@ -1,6 +1,6 @@
 import type { PodObject } from '../cluster/objects.ts';
 import { namespacedName } from '../cluster/pods.ts';
-import { MOVE } from '../cluster/well-known.ts';
+import { MOVE, NODE_POOL } from '../cluster/well-known.ts';
 import { workloadNames } from '../disruption/workloads.ts';
 import type { Change } from '../explanation/change.ts';
 import { FIELD_OF_ANNOTATION } from '../explanation/changed-pods.ts';
@@ -43,7 +43,7 @@ function without(s: Situation, blocker: Blocker): Situation {
       return changed(s, [{ code: 'topology-free', pods, kind: constraint, key }]);
     }
     case 'Policy':
-      return changed(s, changesOf(blocker.setting, blocker.nodePool));
+      return changed(s, changesOf(blocker.setting, blocker.nodePool, s));
     case 'Budget':
       return changed(s, [{ code: 'budget', nodePool: blocker.nodePool, atLeast: UNLIMITED, disrupting: 0 }]);
     case 'Utilization':
@@ -51,8 +51,16 @@ function without(s: Situation, blocker: Blocker): Situation {
   }
 }
 
-function changesOf(setting: PoolSetting, nodePool: string): readonly Change[] {
+function changesOf(setting: PoolSetting, nodePool: string, { objects }: Situation): readonly Change[] {
   switch (setting) {
+    case 'consolidateAfterDuration':
+      // With compat, Karpenter's own condition decides.
+      return [
+        { code: 'consolidate-after', nodePool, atMostMs: 0 },
+        ...objects.nodes.flatMap(({ name, labels }) =>
+          labels[NODE_POOL] === nodePool ? [{ code: 'consolidatable', node: name } as const] : [],
+        ),
+      ];
     case 'consolidateAfter':
       return [{ code: 'consolidation-enabled', nodePool }];
     case 'consolidationPolicy':

@@ -6,6 +6,7 @@ import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { podDisruptionBudget } from '../../../test/build/pod-disruption-budget.ts';
 import { rules } from '../../../test/build/policy.ts';
+import { NOW_MS } from '../../../test/build/units.ts';
 import { type BlockerPrices, type PricingLimits, priceBlockers } from './price.ts';
 
 /** A node `a` of 20 cents an hour, whose pods fit on `b`, which is not managed. */
@@ -113,6 +114,36 @@ describe('the price of a blocker', () => {
     assert.deepEqual(settings({ minNodes: 2 }), [['minNodes', 20]]);
     assert.deepEqual(settings({ maxShareOnOneNode: 0.5 }), [['maxShareOnOneNode', 20]]);
     assert.deepEqual(settings({ headroom: [{ resource: 'cpu', amount: 90, isPercent: true }] }), [['headroom', 20]]);
+  });
+
+  test('of a consolidateAfter that passes for few nodes of a pool, because pods come and go', () => {
+    const pods = ['a', 'c'].map((on) => pod(`web-${on}`, { on, owner: 'web' }));
+    const machines = (lastPodEventMs: number) => [
+      machine('a', { lastPodEventMs }),
+      machine('b', { state: 'unmanaged' }),
+      machine('c', { lastPodEventMs }),
+    ];
+    const found = prices({ pods, machines: machines(NOW_MS - 10_000) }, undefined, { consolidateAfterMs: 60_000 });
+    assert.deepEqual(
+      found.blockers.map(({ blocker, nodes }) => [blocker, nodes]),
+      [[{ kind: 'Policy', nodePool: 'default', setting: 'consolidateAfterDuration' }, ['a', 'c']]],
+    );
+    assert.ok(found.blockers[0].aloneCentsPerHour! > 19);
+    const one = prices({ pods: pods.slice(0, 1), machines: machines(NOW_MS - 10_000).slice(0, 2) }, undefined, {
+      consolidateAfterMs: 60_000,
+    });
+    assert.deepEqual(one.blockers, [], 'a single node just waits');
+  });
+
+  test('of a pool under a ConsolidationPolicy names that and its open window', () => {
+    const pods = [pod('web', { on: 'a', owner: 'web' })];
+    const selectedBy = { policy: 'web', window: 1 };
+    const nodePools = [nodePool('default', { selectedBy })];
+    const found = prices({ pods, nodePools }, undefined, { consolidateAfterMs: undefined });
+    assert.deepEqual(
+      found.blockers.map(({ blocker }) => blocker),
+      [{ kind: 'Policy', nodePool: 'default', setting: 'consolidateAfter', of: selectedBy }],
+    );
   });
 
   test('leaves out what only a savings rule forgoes, which is priced by a plan without it', () => {

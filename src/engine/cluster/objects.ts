@@ -6,22 +6,22 @@ import type { HostPort } from './host-port.ts';
 import type { KarpenterOptions, KarpenterProcess, KarpenterSchema } from './karpenter-options.ts';
 import type { LocalData } from './local-data.ts';
 import type { NodeOverlayObject } from './node-overlay-object.ts';
+import type { PolicyRef } from './policy-ref.ts';
 import type { PriceOrigin, PriceSource } from './price-origin.ts';
 import type { AutoscalerObject, CronJobSchedule, DeploymentRollout, JobProgress } from './scaling-objects.ts';
 import type { UndecodableObject } from './undecodable.ts';
 
 /**
- * The engine's input: Kubernetes objects, decoded once in `src/kube/decode` (in tests: `test/build`). Only fields that a
- * decision can depend on. Quantities are numbers (cpu in millicores, memory in bytes, everything else in whole units),
- * times are milliseconds since the epoch. Parts that many pods share (labels, constraints, requests) should be the same
- * object for equal pods: the engine recognises a class by identity first and by content once per object.
+ * The engine's input: Kubernetes objects, decoded once in `src/kube/decode`, with the fields that decisions depend on. Amounts
+ * are numbers (cpu in millicores, memory in bytes, others in whole units), times are milliseconds since the epoch. Parts that
+ * many pods share (labels, constraints, requests) should be the same object for equal pods: the engine recognises a class by
+ * identity first and by content once per object.
  */
 export type Labels = Readonly<Record<string, string>>;
 
 /** The label's value. Inherited properties such as "constructor" are not strings, so they never match. */
 export function labelOf(labels: Labels, key: string): string | undefined {
-  const value: unknown = labels[key];
-  return typeof value === 'string' ? value : undefined;
+  return typeof labels[key] === 'string' ? labels[key] : undefined;
 }
 
 /** Amounts by resource name: `cpu` in millicores, `memory` in bytes, others as counted. */
@@ -257,6 +257,7 @@ export interface NodePoolObject {
   readonly budgets: readonly Budget[];
   /** spec.disruption as written, for fields that stock Karpenter does not have. */
   readonly disruption: unknown;
+  readonly selectedBy?: PolicyRef;
 }
 
 export interface DaemonSetObject {
@@ -372,7 +373,6 @@ export interface InstanceType {
   readonly spotInterruptionsPerHour?: number;
 }
 
-/** A cluster at one moment. */
 export interface ClusterObjects {
   readonly nowMs: number;
   readonly options: KarpenterOptions;

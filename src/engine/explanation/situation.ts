@@ -36,7 +36,9 @@ const EDITS: Edits<RuleChange | NodeChange | Extract<PodChange, { readonly code:
   'min-nodes': (s, c) => withPolicy(s, c.nodePool, () => ({ minNodes: c.atMost })),
   'workload-share': (s, c) => withPolicy(s, c.nodePool, () => ({ maxShareOnOneNode: c.atLeast })),
   'balanced-k': (s, c) => withPolicy(s, c.nodePool, () => ({ balancedK: c.atLeast })),
-  'consolidate-after': (s, c) => withPolicy(s, c.nodePool, () => ({ consolidateAfterMs: c.atMostMs })),
+  // Destinations within their own window may be shielded, by the pool's object.
+  'consolidate-after': (s, { nodePool, atMostMs: consolidateAfterMs }) =>
+    withPolicy(withPool(s, nodePool, { consolidateAfterMs }), nodePool, () => ({ consolidateAfterMs })),
   'consolidation-enabled': (s, c) => withPolicy(s, c.nodePool, () => ({ consolidateAfterMs: 0 })),
   'emptiness-enabled': (s, c) => withPolicy(s, c.nodePool, (p) => ({ emptiness: { ...p.emptiness, enabled: true } })),
   'methods-enabled': (s, c) =>

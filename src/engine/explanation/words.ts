@@ -1,5 +1,6 @@
 import { amountText } from '../cluster/amount-text.ts';
 import { MOVE, ZONE } from '../cluster/well-known.ts';
+import { isRestless } from '../gates/consolidate-after.ts';
 import { refusalText } from '../refusal-text.ts';
 import { type TextBy, textFor } from '../text-by.ts';
 import {
@@ -157,7 +158,7 @@ export function gateWords({ verdict, refusals, fact }: GateReport): string {
 
 /** If most of a pool is inside the window, waiting may not help: the next pod restarts it. */
 function restless(inside: number, of: number): string {
-  if (inside < 2 || 2 * inside <= of) return '';
+  if (!isRestless(inside, of)) return '';
   const nodes = inside === of ? `all ${of} nodes` : `${inside} of the ${of} nodes`;
   return `; ${nodes} of the pool are inside this window, which restarts with every pod that comes or goes`;
 }

@@ -13,3 +13,8 @@ export const consolidateAfter: NodeGate = ({ cluster, row, policy, settings }) =
   const ready = settings.compat ? conditionIsTrue(claim, 'Consolidatable') : waitMs === 0;
   return ready ? PASS : [{ code: 'not-consolidatable', waitMs }];
 };
+
+/** If so many nodes of a pool wait, waiting may not help: the next pod restarts their windows. */
+export function isRestless(waiting: number, nodes: number): boolean {
+  return waiting >= 2 && 2 * waiting > nodes;
+}

@@ -62,8 +62,8 @@ function writeCondition({ type, status, changedMs, ...rest }: Condition): Writte
 export function writeNodePool(pool: NodePoolObject, nowMs: number): Written {
   const { name, uid, labels, terminating, ready, weight, replicas, limits, disruption, ...template } = pool;
   const { templateLabels, requirements, taints, startupTaints, expireAfterMs, nodeClass, ...written } = template;
-  // All three are part of the block, which is written as a whole.
-  const { consolidationPolicy: _1, consolidateAfterMs: _2, budgets: _3, ...rest } = written;
+  // All of these are part of the block, which is written as a whole.
+  const { consolidationPolicy: _1, consolidateAfterMs: _2, budgets: _3, selectedBy: _4, ...rest } = written;
   nothingLeft(rest);
   const spec = {
     weight: weight || undefined,
