@@ -164,6 +164,22 @@ describe('the price of a blocker', () => {
     assert.equal(prices({ pods }).rules, undefined, 'the plan deletes the node');
   });
 
+  test('leaves out what a savings rule forgoes on nodes that can only go together', () => {
+    const objects = {
+      pods: ['a', 'c'].map((on) => pod(`web-${on}`, { on, cpu: 2500, owner: 'web' })),
+      machines: [machine('a'), machine('c')],
+    };
+    const free = prices(objects);
+    assert.ok(free.plannedSavingsCentsPerHour > 0 && free.rules === undefined);
+    const found = prices(objects, undefined, { savingsThresholdCents: 100 });
+    assert.deepEqual([found.plannedSavingsCentsPerHour, found.blockers], [0, []]);
+    assert.deepEqual(
+      found.rules?.nodes.map(({ name }) => name),
+      ['a', 'c'],
+    );
+    assert.equal(found.rules.centsPerHour, free.plannedSavingsCentsPerHour);
+  });
+
   test('of a node that a savings rule would keep too does not hide the rule of others', () => {
     const pods = ['a', 'c'].map((on) =>
       pod(`web-${on}`, { on, owner: 'web', doNotDisrupt: on === 'c' ? 'true' : undefined }),

@@ -9,12 +9,14 @@ const RULES: ReadonlySet<string> = new Set<Refusal['code']>([
   'balanced-score',
 ]);
 
-/** Nodes that stay because of savings rules only. */
+/** Nodes that stay because of savings rules only: alone, or in the joint move that would save most. */
 export function keptByRules(plan: Plan): readonly PlannedNode[] {
   const leaving = new Set(plan.moves.flatMap(({ nodes }) => nodes));
-  return plan.nodes.filter(
-    ({ name, refusals }) => !leaving.has(name) && refusals.length > 0 && refusals.every(({ code }) => RULES.has(code)),
-  );
+  return plan.nodes.filter(({ name, refusals }) => {
+    const rules = refusals.filter(({ code }) => RULES.has(code));
+    const isJoint = rules.some((rule) => 'nodes' in rule);
+    return !leaving.has(name) && rules.length > 0 && (isJoint || rules.length === refusals.length);
+  });
 }
 
 /** The situation without the savings rules of these pools. */
