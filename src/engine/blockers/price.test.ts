@@ -7,6 +7,7 @@ import { pod } from '../../../test/build/pod.ts';
 import { podDisruptionBudget } from '../../../test/build/pod-disruption-budget.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { NOW_MS } from '../../../test/build/units.ts';
+import { CAPACITY_TYPE, ON_DEMAND } from '../cluster/well-known.ts';
 import { type BlockerPrices, type PricingLimits, priceBlockers } from './price.ts';
 
 /** A node `a` of 20 cents an hour, whose pods fit on `b`, which is not managed. */
@@ -165,17 +166,21 @@ describe('the price of a blocker', () => {
   });
 
   test('leaves out what a savings rule forgoes on nodes that can only go together', () => {
+    // Too large for a smaller type or for another node; three fit on one large node.
     const objects = {
-      pods: ['a', 'c'].map((on) => pod(`web-${on}`, { on, cpu: 2500, owner: 'web' })),
-      machines: [machine('a'), machine('c')],
+      pods: ['a', 'b', 'c'].map((on) => pod(`web-${on}`, { on, cpu: 2100, owner: 'web' })),
+      machines: ['a', 'b', 'c'].map((name) => machine(name)),
+      nodePools: [
+        nodePool('default', { requirements: [{ key: CAPACITY_TYPE, operator: 'In' as const, values: [ON_DEMAND] }] }),
+      ],
     };
     const free = prices(objects);
     assert.ok(free.plannedSavingsCentsPerHour > 0 && free.rules === undefined);
-    const found = prices(objects, undefined, { savingsThresholdCents: 100 });
+    const found = prices(objects, undefined, { savingsThresholdCents: 4 });
     assert.deepEqual([found.plannedSavingsCentsPerHour, found.blockers], [0, []]);
     assert.deepEqual(
       found.rules?.nodes.map(({ name }) => name),
-      ['a', 'c'],
+      ['a', 'b', 'c'],
     );
     assert.equal(found.rules.centsPerHour, free.plannedSavingsCentsPerHour);
   });
