@@ -109,11 +109,12 @@ function Headline({ document }: { document: BlockersDocument }) {
       {text}.
     </p>
   ));
-  const planned = `The plan saves ${perHour(plannedSavingsCentsPerHour)} with the blockers in place.`;
+  const plan = `The plan saves ${perHour(plannedSavingsCentsPerHour)}`;
+  const planned = `${plan} with the blockers in place.`;
   if (blockers.length === 0)
     return (
       <ViewHeader name="Blockers" title="No blockers">
-        <p class="lead">{planned}</p>
+        <p class="lead">{plan}.</p>
         {notBlocked}
       </ViewHeader>
     );
