@@ -14,7 +14,6 @@ const NO_PORTS: readonly HostPort[] = Object.freeze([]);
 export class PodConstraintSets {
   private readonly ids = new RawIds();
   private readonly byParts = new Map<string, PodConstraints>();
-  private readonly byTolerations = new Map<unknown, PodConstraints>();
   private readonly byContent = new Map<string, PodConstraints>();
   private readonly hostPorts: Interned<readonly HostPort[]>;
   private readonly specPath: string;
@@ -27,38 +26,20 @@ export class PodConstraintSets {
   of(row: Row): PodConstraints {
     const ports = this.hostPortsOf(row);
     const claims = this.claimsResources(row);
-    if (
-      row.nodeSelector === undefined &&
-      row.affinity === undefined &&
-      row.topologySpreadConstraints === undefined &&
-      ports === NO_PORTS &&
-      !claims
-    ) {
-      const tolerations = row.tolerations;
-      return this.byTolerations.get(tolerations) ?? this.remember(this.byTolerations, tolerations, row, ports, claims);
-    }
-    const ids = this.ids;
+    const { ids } = this;
     const key = `${ids.of(row.nodeSelector)} ${ids.of(row.affinity)} ${ids.of(row.tolerations)} ${ids.of(row.topologySpreadConstraints)} ${ids.of(ports)} ${claims}`;
-    return this.byParts.get(key) ?? this.remember(this.byParts, key, row, ports, claims);
-  }
-
-  private remember<K>(
-    known: Map<K, PodConstraints>,
-    key: K,
-    row: Row,
-    hostPorts: readonly HostPort[],
-    resourceClaims: boolean,
-  ): PodConstraints {
+    const known = this.byParts.get(key);
+    if (known !== undefined) return known;
     const at = this.specPath;
     const constraints = canonical(this.byContent, {
       nodeSelector: labels(row.nodeSelector, `${at}.nodeSelector`),
       ...decodePodAffinity(row.affinity, `${at}.affinity`),
       tolerations: decodeTolerations(row.tolerations, `${at}.tolerations`),
       topologySpread: decodeTopologySpread(row.topologySpreadConstraints, `${at}.topologySpreadConstraints`),
-      hostPorts,
-      resourceClaims,
+      hostPorts: ports,
+      resourceClaims: claims,
     });
-    known.set(key, constraints);
+    this.byParts.set(key, constraints);
     return constraints;
   }
 

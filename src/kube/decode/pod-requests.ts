@@ -28,7 +28,6 @@ const NO_STATUS: PodStatus = { statuses: new Map(), resizeInfeasible: false };
 export class PodRequests {
   private readonly ids = new RawIds();
   private readonly byParts = new Map<string, Resources>();
-  private readonly bySingleContainer = new Map<unknown, Resources>();
   private readonly byContent = new Map<string, Resources>();
   private readonly specPath: string;
   private readonly limitsAreRequests: boolean;
@@ -40,19 +39,11 @@ export class PodRequests {
   }
 
   of(row: Row, status: PodStatus = NO_STATUS): Resources {
-    const containers = rowsIn(row.containers);
-    const plain = row.initContainers === undefined && row.overhead === undefined && row.resources === undefined;
-    if (plain && containers.length === 1 && status.statuses.size === 0) {
-      const { resources } = containers[0];
-      return this.bySingleContainer.get(resources) ?? this.remember(this.bySingleContainer, resources, row, status);
-    }
     const key = this.partsKey(row, status);
-    return this.byParts.get(key) ?? this.remember(this.byParts, key, row, status);
-  }
-
-  private remember<K>(known: Map<K, Resources>, key: K, row: Row, status: PodStatus): Resources {
+    const known = this.byParts.get(key);
+    if (known !== undefined) return known;
     const requests = canonical(this.byContent, roundedAmounts(this.compute(row, status)));
-    known.set(key, requests);
+    this.byParts.set(key, requests);
     return requests;
   }
 
