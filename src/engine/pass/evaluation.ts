@@ -189,7 +189,7 @@ export function* searchMoves(
   const best = (waves === Infinity ? resultOf(byStock) : yield* pausing(byStock, progress)) ?? own;
   const isStanding = standing !== undefined && best === own;
   // If none of the first wave holds, the rehearsal begins with a later one, and so do the moves that the caller makes.
-  const begun = best === own ? rehearsed[0]?.moves.map(({ move }) => move) : undefined;
+  const begun = best === own && rehearsed.length > 0 ? firstWave(rehearsed[0].moves) : undefined;
   const checked =
     begun ?? (yield* pausing(held(problem, isStanding ? standing.anew : firstWave(best.moves)), progress));
   return {
