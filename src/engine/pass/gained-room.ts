@@ -5,8 +5,6 @@ import { freeForMoves } from '../scheduling/destinations.ts';
 import type { PodShape } from '../scheduling/pod-shapes.ts';
 import type { ClusterDifference } from './cluster-difference.ts';
 
-const NOWHERE = -1;
-
 /**
  * Rows that gained capacity, or are new, and the room on them. A row that had room for a pod before and did not take it refuses
  * the pod for another reason, which is the same now; only a row that has room now and had none takes a pod that it did not take.
@@ -16,8 +14,8 @@ export class GainedRoom {
   private readonly rows: readonly number[];
   private readonly now: Room;
   private readonly before: Room;
-  /** By shape and request: the first row, as above. */
-  private readonly first = new Map<PodShape, Map<number, number>>();
+  /** By request: rows with room now that had none, by their place in the list. */
+  private readonly grown = new Map<number, readonly number[]>();
 
   /** `mayUseReserve`: of the pods that are asked about. */
   constructor(
@@ -26,7 +24,7 @@ export class GainedRoom {
     { gained, rowNow }: ClusterDifference,
     mayUseReserve: boolean,
   ) {
-    const rowBefore = new Int32Array(now.rows.length).fill(NOWHERE);
+    const rowBefore = new Int32Array(now.rows.length).fill(-1);
     for (let row = 0; row < rowNow.length; row++) if (rowNow[row] >= 0) rowBefore[rowNow[row]] = row;
     this.cluster = now;
     this.rows = gained;
@@ -43,28 +41,27 @@ export class GainedRoom {
     // Ports and volumes of pods that are gone may have been in its way.
     const asksForMore = shape.hostPorts.length > 0 || facts[pod].hasVolumes;
     const key = 2 * requestOfPod[pod] + Number(asksForMore);
-    const known = getOrInsert(this.first, shape, () => new Map<number, number>());
-    const row = getOrInsert(known, key, () => this.find(pod, shape, asksForMore));
-    return row === NOWHERE ? undefined : row;
+    const grown = getOrInsert(this.grown, key, () => this.withRoom(this.amountsOf(pod), asksForMore));
+    const first = grown.find((i) => this.admits(i, shape));
+    return first === undefined ? undefined : this.rows[first];
   }
 
   /** Whether one of these rows, which gained capacity, could take the pod now. */
   couldTake(row: number, pod: number): boolean {
     const shape = this.cluster.shapeOfPod[pod];
-    return shape !== undefined && this.takes(this.rows.indexOf(row), this.amountsOf(pod), shape);
+    const i = this.rows.indexOf(row);
+    return shape !== undefined && hasRoom(this.now, i, this.amountsOf(pod)) && this.admits(i, shape);
   }
 
-  private find(pod: number, shape: PodShape, asksForMore: boolean): number {
-    const amounts = this.amountsOf(pod);
-    for (let i = 0; i < this.rows.length; i++) {
-      if (!asksForMore && hasRoom(this.before, i, amounts)) continue;
-      if (this.takes(i, amounts, shape)) return this.rows[i];
-    }
-    return NOWHERE;
+  /** `everywhere`: also where there was room before. */
+  private withRoom(amounts: Float64Array, everywhere: boolean): readonly number[] {
+    const out: number[] = [];
+    for (let i = 0; i < this.rows.length; i++)
+      if (hasRoom(this.now, i, amounts) && (everywhere || !hasRoom(this.before, i, amounts))) out.push(i);
+    return out;
   }
 
-  private takes(i: number, amounts: Float64Array, { stages }: PodShape): boolean {
-    if (!hasRoom(this.now, i, amounts)) return false;
+  private admits(i: number, { stages }: PodShape): boolean {
     const { nodeSets } = this.cluster;
     return stages.some(({ nodeClass }) => hasBit(nodeSets.nodesFor(nodeClass), this.rows[i]));
   }
