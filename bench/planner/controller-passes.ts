@@ -2,7 +2,7 @@ import type { Command } from '../../src/controller/command.ts';
 import { newIds } from '../../src/controller/journal.ts';
 import { commandFor } from '../../src/controller/new-command.ts';
 import { orderOfPlan } from '../../src/controller/order-of-plan.ts';
-import { checkedMoves, workOfPass } from '../../src/controller/pass.ts';
+import { checkedMoves, isSmall, workOfPass } from '../../src/controller/pass.ts';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { clusterAfter } from '../../src/engine/moves/cluster-after.ts';
 import { IncrementalCluster } from '../../src/engine/pass/incremental-cluster.ts';
@@ -37,7 +37,7 @@ export function controllerToItsFixedPoint(start: ClusterObjects, maxReplacements
     const { cluster } = problem.simulation;
     const order = orderOfPlan(journal, cluster);
     const found = resultOf(
-      incremental.search(evaluation, { search: 'merged', work: workOfPass, order, held: checkedMoves }),
+      incremental.search(evaluation, { search: 'merged', work: workOfPass, isSmall, order, held: checkedMoves }),
     );
     const moves = found.first;
     if (moves.length === 0) return { dollarsPerHour: priceOf(cluster), evictions, passes, took: elapsed() };

@@ -66,3 +66,26 @@ test('a later pass goes on with its plan beyond one wave, however little it may 
     objects = clusterAfter(evaluation.problem.simulation.cluster, first);
   }
 });
+
+test('that nothing is left to do is said after one search from scratch', () => {
+  const names = ['a', 'b', 'c'];
+  const type = instanceType('type', { cpu: 8000, price: 0.2 });
+  const objects = cluster({
+    machines: [...names.map((name) => machine(name, { type })), machine('room', { type, doNotDisrupt: 'true' })],
+    pods: names.map((on) => pod(`on-${on}`, { on, cpu: 1000 })),
+    instanceTypes: [type],
+    nodePools: [onDemandPool('default')],
+  });
+  const incremental = new IncrementalCluster();
+  const draftsOf = (pods: number, held: HeldMoves) => {
+    const evaluation = resultOf(incremental.evaluate({ ...objects, pods: objects.pods.slice(0, pods) }, rules()));
+    const work = (_candidates: number, isWhole: boolean) => (isWhole ? WORK : 1);
+    return resultOf(incremental.search(evaluation, { search: 'merged', work, held })).coverage?.drafts;
+  };
+  const none: HeldMoves = function* () {
+    yield;
+    return [];
+  };
+  const [found = 0, usedUp = 0, after = 0] = [draftsOf(3, without('')), draftsOf(2, none), draftsOf(1, none)];
+  assert.ok(found > after && usedUp > after, `${[found, usedUp, after]}`);
+});

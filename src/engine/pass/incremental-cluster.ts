@@ -31,6 +31,8 @@ export interface PassSearch {
   readonly search: 'karpenter' | 'merged';
   /** Simulated placements, at most; `isWhole`: a search from scratch, because no earlier moves exist or too much has changed. */
   work(candidates: number, isWhole: boolean): number;
+  /** Every search is one from scratch. */
+  isSmall?(candidates: number): boolean;
   /** The remaining moves of an earlier plan. */
   readonly order?: PlannedOrder;
   /** Number of waves; default 1: a controller plans later waves in later passes. */
@@ -50,6 +52,8 @@ interface Searched {
   readonly drift: number;
   /** What that one found, in cents per hour beyond what is required. */
   readonly wholeCents: number;
+  /** That one, or one since, found moves to make. */
+  readonly foundMoves: boolean;
   /** Names of nodes that have changed since. */
   readonly changed: Set<string>;
   /** No node has changed. */
@@ -128,7 +132,7 @@ export class IncrementalCluster {
   /** The second half: moves for the candidates of the evaluation, or for some of them. */
   *search(
     evaluation: Evaluation,
-    { search, work, order, held: made, waves = 1 }: PassSearch,
+    { search, work, isSmall = () => false, order, held: made, waves = 1 }: PassSearch,
   ): Generator<SearchProgress, SearchFindings, undefined> {
     const { problem } = evaluation;
     const { searched } = this;
@@ -137,24 +141,31 @@ export class IncrementalCluster {
     const { length: all } = problem.candidates;
     const changed = searched === undefined ? undefined : changedSince(searched, problem);
     const drift = (searched?.drift ?? 0) + (changed?.size ?? all);
-    const isWhole = searched === undefined || (drift >= all * MOST_DRIFT && isWorn(searched, all));
-    const start = searched && changed && startingMoves(searched, problem, changed, !isWhole);
+    const isAnew = searched === undefined || isSmall(all);
+    const isWhole = isAnew || (drift >= all * MOST_DRIFT && isWorn(searched, all));
+    const start = isAnew ? undefined : changed && startingMoves(searched, problem, changed, !isWhole);
     const mayStand = searched !== undefined && start?.stand === true && wouldBeInWaves(searched, asked(problem));
-    const findings = yield* searchMoves(
+    const options = { stagesWork: made && work(all, true), order, held: made };
+    let findings = yield* searchMoves(
       { ...evaluation, problem: { ...problem, start } },
       search,
       work(all, isWhole),
       waves,
-      { stagesWork: work(all, true), order, held: made, before: mayStand ? searched.findings : undefined },
+      { ...options, before: mayStand ? searched.findings : undefined },
     );
+    // That nothing is left to do is only true if a search from scratch finds nothing either.
+    const isUsedUp = !isWhole && searched.foundMoves && findings.first.length === 0;
+    if (isUsedUp) findings = yield* searchMoves(evaluation, search, work(all, true), waves, options);
+    const last = isWhole || isUsedUp ? undefined : searched;
     this.searched = {
       problem: asked(problem),
       search,
       findings,
       held: undefined,
       round: (searched?.round ?? 0) + 1,
-      drift: isWhole ? 0 : drift,
-      wholeCents: isWhole ? benefitOf(findings.plan).netCents : searched.wholeCents,
+      drift: last === undefined ? 0 : drift,
+      wholeCents: last === undefined ? benefitOf(findings.plan).netCents : last.wholeCents,
+      foundMoves: findings.first.length > 0 || last?.foundMoves === true,
       changed: new Set(),
       isCurrent: true,
     };
