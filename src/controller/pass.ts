@@ -112,8 +112,8 @@ const LATER = 1_000_000;
 const LEAST_EACH = 4;
 
 /**
- * With at most so many candidates every pass searches from scratch, which takes 0.2 s of CPU for 200. Passes that start from the
- * moves of the last one may end with 15 % less than stock saves.
+ * With at most so many candidates a pass that cannot afford stages searches from scratch, which takes 0.2 s of CPU for 200. Passes
+ * that start from the moves of the last one may end with 15 % less than stock saves.
  */
 const FEW = 250;
 
@@ -122,7 +122,7 @@ export function isSmall(candidates: number): boolean {
 }
 
 /**
- * A small cluster has a search from scratch in every pass. In a large one a pass spends work in proportion to what
+ * Of a first pass, or a whole search; in other passes of large clusters work is in proportion to what
  * has changed, and the moves that hold become better from pass to pass.
  */
 export function workOfPass(candidates: number, isWhole: boolean): number {

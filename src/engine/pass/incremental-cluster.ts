@@ -23,7 +23,7 @@ import {
 import { type HeldMove, heldMovesOf, inNumbersOf } from './held-moves.ts';
 import type { PlannedOrder } from './planned-order.ts';
 import { type AskedProblem, asked, costsNoMore, hasBudgetsOf, hasSameBudgets, isSameProblem } from './same-problem.ts';
-import type { HeldMoves } from './staged-search.ts';
+import { type HeldMoves, isAffordable } from './staged-search.ts';
 import { rowsOf, withCandidatesOf } from './standing-waves.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
@@ -31,7 +31,7 @@ export interface PassSearch {
   readonly search: 'karpenter' | 'merged';
   /** Simulated placements, at most; `isWhole`: a search from scratch, because no earlier moves exist or too much has changed. */
   work(candidates: number, isWhole: boolean): number;
-  /** Every search is one from scratch. */
+  /** Every search that cannot afford stages is one from scratch. */
   isSmall?(candidates: number): boolean;
   /** The remaining moves of an earlier plan. */
   readonly order?: PlannedOrder;
@@ -141,7 +141,8 @@ export class IncrementalCluster {
     const { length: all } = problem.candidates;
     const changed = searched === undefined ? undefined : changedSince(searched, problem);
     const drift = (searched?.drift ?? 0) + (changed?.size ?? all);
-    const isAnew = searched === undefined || isSmall(all);
+    // A plan that goes on in stages is in the journal, and the next pass goes on with it.
+    const isAnew = searched === undefined || (isSmall(all) && !isAffordable(problem, work(all, true)));
     const isWhole = isAnew || (drift >= all * MOST_DRIFT && isWorn(searched, all));
     const start = isAnew ? undefined : changed && startingMoves(searched, problem, changed, !isWhole);
     const mayStand = searched !== undefined && start?.stand === true && wouldBeInWaves(searched, asked(problem));
