@@ -156,7 +156,10 @@ export class IncrementalCluster {
     );
     // That nothing is left to do is only true if a search from scratch finds nothing either.
     const isUsedUp = !isWhole && searched.foundMoves && findings.first.length === 0;
-    if (isUsedUp) findings = yield* searchMoves(evaluation, search, work(all, true), waves, options);
+    if (isUsedUp) {
+      const anew = yield* searchMoves(evaluation, search, work(all, true), waves, options);
+      if (anew.first.length > 0) findings = anew;
+    }
     const last = isWhole || isUsedUp ? undefined : searched;
     this.searched = {
       problem: asked(problem),
