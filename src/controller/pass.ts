@@ -122,8 +122,8 @@ export function isSmall(candidates: number): boolean {
 }
 
 /**
- * Of a first pass, or a whole search; in other passes of large clusters work is in proportion to what
- * has changed, and the moves that hold become better from pass to pass.
+ * Simulated placements that a search may use. One from scratch gets the most (`isWhole`). In other passes over a large cluster,
+ * the work is in proportion to what has changed, and the moves that hold improve from pass to pass.
  */
 export function workOfPass(candidates: number, isWhole: boolean): number {
   const { each, least, eachOfFew, mostOfFew } = FROM_SCRATCH;
