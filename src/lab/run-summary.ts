@@ -43,6 +43,6 @@ export interface JobResult {
 }
 
 /** An object with a value for each name. */
-export function forEach<K extends string, V>(names: readonly K[], valueOf: (name: K) => V): Readonly<Record<K, V>> {
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<K, V>;
+export function forEach<K extends string, V>(names: readonly K[], value: (name: K) => V): Readonly<Record<K, V>> {
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, V>;
 }
