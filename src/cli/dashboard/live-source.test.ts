@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cluster } from '../../../test/build/cluster.ts';
+import { reconcileReport } from '../../../test/build/reconcile-report.ts';
 import { NOW_MS } from '../../../test/build/units.ts';
 import { DEFAULT_CONTROLLER_SETTINGS } from '../../config/controller-settings.ts';
 import type { Command } from '../../controller/command.ts';
-import type { ReconcileReport } from '../../controller/report.ts';
 import { LiveSource } from './live-source.ts';
 
 const command = (id: string, phase: Command['phase'], savingsCentsPerHour: number): Command => ({
@@ -36,26 +36,7 @@ test('pods of a workload that two commands evict within 30 minutes count as evic
     workloads: { 'Deployment shop/web': 2 },
   });
   const commands = [drained('a', 0), drained('b', 20), drained('c', 60)];
-  const report: ReconcileReport = {
-    wakeAtMs: undefined,
-    transitions: commands,
-    failures: [],
-    steeringWrites: { nodes: 0, pods: 0 },
-    held: new Map(),
-    restoredTaints: [],
-    poolGovernance: new Map(),
-    pass: {
-      refusals: new Map(),
-      thresholdBlocked: new Map(),
-      nodeRefusals: new Map(),
-      proposals: [],
-      centsPerHour: 1,
-      plannedSavingsCentsPerHour: 1,
-      pools: new Map(),
-      durationMs: 1,
-    },
-  };
-  source.reported(report, { objects: cluster(), commands });
+  source.reported(reconcileReport({ transitions: commands }), { objects: cluster(), commands });
   const { evictions, reevictions } = source.timeline().samples;
   assert.deepEqual([evictions, reevictions], [[6], [2]]);
 });

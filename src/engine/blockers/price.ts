@@ -83,8 +83,8 @@ const COLD = 3;
 const MAX_ROUNDS = 4;
 
 /**
- * Prices the blockers of a cluster: a plan as things are, one without savings rules if these keep nodes, plans without any blocker until no new one is named, and two
- * for each blocker and each namespace. Yields at every step of every plan.
+ * Prices the blockers of a cluster: a plan as things are, one without savings rules if these keep nodes, plans without any
+ * blocker until no new one is named, and two for each blocker and each namespace. Yields at every step of every plan.
  */
 export function* priceBlockers(
   situation: Situation,

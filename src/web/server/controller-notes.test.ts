@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reconcileReport } from '../../../test/build/reconcile-report.ts';
 import { NOW_MS } from '../../../test/build/units.ts';
-import type { Proposal, ReconcileReport } from '../../controller/report.ts';
+import type { Proposal } from '../../controller/report.ts';
 import { ControllerNotes } from './controller-notes.ts';
 
 function proposal(node: string, braked: Pick<Proposal, 'refusal' | 'retryAtMs'> = {}): Proposal {
@@ -21,27 +22,7 @@ function proposal(node: string, braked: Pick<Proposal, 'refusal' | 'retryAtMs'> 
   };
 }
 
-function report(...proposals: readonly Proposal[]): ReconcileReport {
-  return {
-    wakeAtMs: undefined,
-    transitions: [],
-    failures: [],
-    steeringWrites: { nodes: 0, pods: 0 },
-    held: new Map(),
-    restoredTaints: [],
-    poolGovernance: new Map(),
-    pass: {
-      refusals: new Map(),
-      thresholdBlocked: new Map(),
-      nodeRefusals: new Map(),
-      proposals,
-      centsPerHour: 1,
-      plannedSavingsCentsPerHour: 1,
-      pools: new Map(),
-      durationMs: 1,
-    },
-  };
-}
+const report = (...proposals: readonly Proposal[]) => reconcileReport({}, { proposals });
 
 test('moves that brakes hold back, in the words of the log, until the next pass says otherwise', () => {
   const notes = new ControllerNotes();
