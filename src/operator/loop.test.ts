@@ -2,25 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logLines } from '../../test/build/log-lines.ts';
-import type { ReconcileReport } from '../controller/report.ts';
+import { reconcileReport } from '../../test/build/reconcile-report.ts';
 import { Loop, type LoopOptions } from './loop.ts';
-
-const REPORT: ReconcileReport = {
-  wakeAtMs: undefined,
-  transitions: [],
-  failures: [],
-  steeringWrites: { nodes: 0, pods: 0 },
-  held: new Map(),
-  restoredTaints: [],
-  poolGovernance: new Map(),
-};
 
 const QUICK = { gatherMs: 1, restMs: 1, retryMs: 1, longestRetryMs: 4 };
 
 function loopOn(sketch: Partial<LoopOptions>) {
   const { log, lines } = logLines();
   const loop = new Loop({
-    reconcile: async () => REPORT,
+    reconcile: async () => reconcileReport(),
     report: async () => {},
     mayReconcile: () => true,
     onFailure: () => {},
@@ -51,7 +41,7 @@ describe('the loop reconciles', () => {
       reconcile: async () => {
         first.call();
         second.call();
-        return REPORT;
+        return reconcileReport();
       },
       times: { ...QUICK, gatherMs: 20 },
     });
@@ -71,7 +61,7 @@ describe('the loop reconciles', () => {
     const { loop } = loopOn({
       reconcile: async () => {
         third.call();
-        return { ...REPORT, wakeAtMs: Date.now() + 5 };
+        return reconcileReport({ wakeAtMs: Date.now() + 5 });
       },
     });
     loop.start();
@@ -91,7 +81,7 @@ describe('the loop reconciles', () => {
     const { loop, lines } = loopOn({
       reconcile: async () => {
         await within();
-        return { ...REPORT, wakeAtMs: 0 };
+        return reconcileReport({ wakeAtMs: 0 });
       },
       report: async () => {
         await within();
@@ -113,7 +103,7 @@ describe('the loop reconciles', () => {
       reconcile: async () => {
         fifth.call();
         if (fifth.calls() <= 3) throw new Error('broken');
-        return { ...REPORT, wakeAtMs: 0 };
+        return reconcileReport({ wakeAtMs: 0 });
       },
       onFailure: failures.call,
     });
@@ -154,7 +144,7 @@ describe('the loop reconciles', () => {
     const { loop } = loopOn({
       reconcile: async () => {
         first.call();
-        return REPORT;
+        return reconcileReport();
       },
       mayReconcile: () => leads,
     });
@@ -176,7 +166,7 @@ describe('the loop reconciles', () => {
         third.call();
         const wakeAtMs = wallMs + 3;
         wallMs -= 3_600_000 * 24;
-        return { ...REPORT, wakeAtMs };
+        return reconcileReport({ wakeAtMs });
       },
       wallMs: () => wallMs,
     });
@@ -196,7 +186,7 @@ test('stop waits for the pass in progress, and nothing follows it', async () => 
     reconcile: async () => {
       begin();
       await ended;
-      return REPORT;
+      return reconcileReport();
     },
     report: async () => {
       reported = true;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cluster } from '../../test/build/cluster.ts';
+import { reconcileReport } from '../../test/build/reconcile-report.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import type { Command } from '../controller/command.ts';
-import type { ReconcileReport } from '../controller/report.ts';
 import { Notifications } from './notifications.ts';
 
 const NOON = Date.UTC(2026, 7, 20, 12);
@@ -25,19 +25,6 @@ function command(id: string, sketch: Partial<Command> = {}): Command {
   };
 }
 
-function report(sketch: Partial<ReconcileReport> = {}): ReconcileReport {
-  return {
-    wakeAtMs: undefined,
-    transitions: [],
-    failures: [],
-    steeringWrites: { nodes: 0, pods: 0 },
-    restoredTaints: [],
-    held: new Map(),
-    poolGovernance: new Map(),
-    ...sketch,
-  };
-}
-
 function view(...commands: readonly Command[]): ClusterView {
   return { objects: cluster(), commands };
 }
@@ -46,7 +33,7 @@ test('commands that are done and abandoned, with what machines need to know', ()
   const done = command('a', { phase: 'done', realised: FIGURES });
   const abandoned = command('b', { phase: 'abandoned', reason: 'headroom' });
   const [first, second, ...others] = new Notifications().of(
-    report({ transitions: [command('a'), done, command('b', { reason: 'headroom' }), abandoned] }),
+    reconcileReport({ transitions: [command('a'), done, command('b', { reason: 'headroom' }), abandoned] }),
     view(done, abandoned),
     NOON,
   );
@@ -73,7 +60,7 @@ test('a held command is reported once per reason', () => {
   const notifications = new Notifications();
   const told = (reason: string | undefined) =>
     notifications
-      .of(report({ held: new Map(reason === undefined ? [] : [['a', reason]]) }), view(command('a')), NOON)
+      .of(reconcileReport({ held: new Map(reason === undefined ? [] : [['a', reason]]) }), view(command('a')), NOON)
       .map(({ type, text }) => [type, text]);
   const held = (why: string) => [
     ['command-held', `held: ${why}; removes node n-1, 3 pods to other nodes: saves 20.0 ¢/h`],
@@ -93,7 +80,7 @@ test('savings of a day, after midnight UTC, if anything was done', () => {
     command('d', { phase: 'done', phaseMs: NOON - DAY_MS }),
     command('e'),
   ];
-  const at = (ms: number) => notifications.of(report(), view(...commands), ms);
+  const at = (ms: number) => notifications.of(reconcileReport(), view(...commands), ms);
   assert.deepEqual([at(NOON), at(NOON + DAY_MS / 2 - 1)], [[], []]);
   const [day] = at(NOON + DAY_MS / 2);
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import type { PassReport, ReconcileReport } from '../../src/controller/report.ts';
 
-/** Of a reconciliation with a pass that found nothing to do, except for what is given. */
-export function reconcileReport(own: Partial<ReconcileReport> = {}, pass: Partial<PassReport> = {}): ReconcileReport {
+/** Of a reconciliation without a pass, except for what is given. */
+export function reconcileReport(own: Partial<ReconcileReport> = {}): ReconcileReport {
   return {
     wakeAtMs: undefined,
     transitions: [],
@@ -10,17 +10,21 @@ export function reconcileReport(own: Partial<ReconcileReport> = {}, pass: Partia
     held: new Map(),
     restoredTaints: [],
     poolGovernance: new Map(),
-    pass: {
-      refusals: new Map(),
-      thresholdBlocked: new Map(),
-      nodeRefusals: new Map(),
-      proposals: [],
-      centsPerHour: 1,
-      plannedSavingsCentsPerHour: 1,
-      pools: new Map(),
-      durationMs: 1,
-      ...pass,
-    },
+    ...own,
+  };
+}
+
+/** Of a pass that found nothing to do, except for what is given. */
+export function passReport(own: Partial<PassReport> = {}): PassReport {
+  return {
+    refusals: new Map(),
+    thresholdBlocked: new Map(),
+    nodeRefusals: new Map(),
+    proposals: [],
+    centsPerHour: 1,
+    plannedSavingsCentsPerHour: 1,
+    pools: new Map(),
+    durationMs: 1,
     ...own,
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cluster } from '../../../test/build/cluster.ts';
-import { reconcileReport } from '../../../test/build/reconcile-report.ts';
+import { passReport, reconcileReport } from '../../../test/build/reconcile-report.ts';
 import { NOW_MS } from '../../../test/build/units.ts';
 import { DEFAULT_CONTROLLER_SETTINGS } from '../../config/controller-settings.ts';
 import type { Command } from '../../controller/command.ts';
@@ -36,7 +36,7 @@ test('pods of a workload that two commands evict within 30 minutes count as evic
     workloads: { 'Deployment shop/web': 2 },
   });
   const commands = [drained('a', 0), drained('b', 20), drained('c', 60)];
-  source.reported(reconcileReport({ transitions: commands }), { objects: cluster(), commands });
+  source.reported(reconcileReport({ transitions: commands, pass: passReport() }), { objects: cluster(), commands });
   const { evictions, reevictions } = source.timeline().samples;
   assert.deepEqual([evictions, reevictions], [[6], [2]]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reconcileReport } from '../../../test/build/reconcile-report.ts';
+import { passReport, reconcileReport } from '../../../test/build/reconcile-report.ts';
 import { NOW_MS } from '../../../test/build/units.ts';
 import type { Proposal } from '../../controller/report.ts';
 import { ControllerNotes } from './controller-notes.ts';
@@ -22,7 +22,7 @@ function proposal(node: string, braked: Pick<Proposal, 'refusal' | 'retryAtMs'> 
   };
 }
 
-const report = (...proposals: readonly Proposal[]) => reconcileReport({}, { proposals });
+const report = (...proposals: readonly Proposal[]) => reconcileReport({ pass: passReport({ proposals }) });
 
 test('moves that brakes hold back, in the words of the log, until the next pass says otherwise', () => {
   const notes = new ControllerNotes();
