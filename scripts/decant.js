@@ -1,12 +1,17 @@
 // The CLI from a clone: the compiled JavaScript while it is as new as the sources (starts faster),
 // the TypeScript sources otherwise. Installed, the package's bin is dist/cli/main.js itself.
 import { readdirSync, statSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import * as nodeModule from 'node:module';
 import { join } from 'node:path';
+import { oldNode } from './old-node.js';
 
+if (oldNode !== undefined) {
+  process.stderr.write(`decant: ${oldNode}; npm run -s decant -- … brings its own\n`);
+  process.exit(2);
+}
 const root = join(import.meta.dirname, '..');
 
-enableCompileCache(join(root, 'node_modules', '.cache', 'decant'));
+nodeModule.enableCompileCache(join(root, 'node_modules', '.cache', 'decant'));
 await import(builtSince(newest(join(root, 'src'))) ? '../dist/cli/main.js' : '../src/cli/main.ts');
 
 function builtSince(timeMs) {

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { oldNode } from './old-node.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
@@ -14,10 +15,8 @@ if (!installed()) {
   // Scripts of packages do not run: all that is needed comes from the lockfile, by hash.
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 }
-if (!existsSync(join(modules, '.bin', 'node')) && !recentEnough(process.versions.node)) {
-  notice(
-    `Node 22.18 or later is needed; this is ${process.versions.node}, and scripts/node has none for this platform`,
-  );
+if (!existsSync(join(modules, '.bin', 'node')) && oldNode !== undefined) {
+  notice(`${oldNode}; scripts/node has none for this platform`);
   process.exit(2);
 }
 
@@ -35,11 +34,6 @@ function installed() {
 
 function packagesOf(lockfile) {
   return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : undefined;
-}
-
-function recentEnough(version) {
-  const [major, minor] = version.split('.').map(Number);
-  return major > 22 || (major === 22 && minor >= 18);
 }
 
 function notice(text) {
