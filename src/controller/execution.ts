@@ -1,8 +1,9 @@
 import type { History } from '../engine/disruption/history.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
 import type { ActionExecutor } from './action-executor.ts';
+import { ClusterAfterCommands } from './cluster-after-commands.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
-import { type Command, type CommandNode, isOpen } from './command.ts';
+import { type Command, type CommandNode, type CommandReplacement, isOpen } from './command.ts';
 import { finalCheck, type ReadyCommand } from './final-check.ts';
 import { isUnderWay } from './leaving.ts';
 import { hasPassed, launchingSince, nextStep } from './next-step.ts';
@@ -86,7 +87,11 @@ export class Execution {
       const view = this.port.view();
       const command = view?.commands.find((c) => c.id === id);
       if (view === undefined || command === undefined || !isOpen(command)) return false;
-      const step = nextStep(command, this.machinesIn(view), { ...this.settings.times, nowMs: view.objects.nowMs });
+      const step = nextStep(command, this.machinesIn(view), {
+        ...this.settings.times,
+        nowMs: view.objects.nowMs,
+        isCountedOn: (replacement) => this.isCountedOn(command, replacement, view),
+      });
       if (step.kind === 'ready') return true;
       if (step.kind === 'wait') {
         this.executor.wakeAt(step.untilMs);
@@ -103,6 +108,21 @@ export class Execution {
       }
     }
     return false;
+  }
+
+  /**
+   * Pods of nodes that drain, or pending ones, would have no place without this new node of a command that is undone,
+   * where they are planned to go or where they fit first.
+   */
+  private isCountedOn(command: Command, { nodeClaim }: CommandReplacement, view: ClusterView): boolean {
+    const context = this.settings.contextOf(view);
+    const draining = view.commands.filter((c) => isUnderWay(c) && c.phase === 'draining');
+    const asked = [{ ...command, nodes: command.replacements.map((r) => ({ ...r, node: '', pods: 0 })) }];
+    return (['planned', 'first-fit'] as const).some((assumed) => {
+      const after = new ClusterAfterCommands(context, draining, asked, { draining: assumed });
+      const row = after.rowOf(nodeClaim);
+      return row !== undefined && after.isCountedOn(row);
+    });
   }
 
   /** Deletes the nodes of commands that pass the final check, or lets their pods be rolled first. */

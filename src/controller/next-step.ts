@@ -11,29 +11,31 @@ export type CommandStep =
   /** Waits for something else; checked again at that time at the latest. */
   | { readonly kind: 'wait'; readonly untilMs?: number };
 
-export interface StepTimes {
+export interface StepContext {
   readonly nowMs: number;
   /** For all replacements to be initialized and the nodes to be deleted. */
   readonly launchTimeoutMs: number;
   /** For all rollouts to be complete. */
   readonly rolloutTimeoutMs: number;
+  /** Pods on their way would have no place without this new node. */
+  isCountedOn(replacement: CommandReplacement): boolean;
 }
 
 /** For commands after the waiting phase, or being undone. */
-export function nextStep(command: Command, claims: NodeClaimIndex, times: StepTimes): CommandStep {
-  if (command.reason !== undefined) return undo(command, claims, times);
+export function nextStep(command: Command, claims: NodeClaimIndex, context: StepContext): CommandStep {
+  if (command.reason !== undefined) return undo(command, claims, context);
   switch (command.phase) {
     case 'launching':
-      return launch(command, claims, times);
+      return launch(command, claims, context);
     case 'draining':
-      return drain(command, claims, times);
+      return drain(command, claims, context);
     default:
       return { kind: 'wait' };
   }
 }
 
-function launch(command: Command, claims: NodeClaimIndex, times: StepTimes): CommandStep {
-  const { nowMs, launchTimeoutMs } = times;
+function launch(command: Command, claims: NodeClaimIndex, context: StepContext): CommandStep {
+  const { nowMs, launchTimeoutMs } = context;
   const staying = claims.staying(command);
   if (staying.length === 0) return save(wentByThemselves(command, claims, nowMs));
   if (command.launchedMs !== undefined && !command.replacements.every((r) => claims.isStaying(r)))
@@ -50,7 +52,7 @@ function launch(command: Command, claims: NodeClaimIndex, times: StepTimes): Com
       : act(missing.map((replacement) => ({ kind: 'create-node-claim', command: command.id, replacement })));
   }
   return command.replacements.every((r) => claims.isUp(r))
-    ? roll(command, claims, times)
+    ? roll(command, claims, context)
     : { kind: 'wait', untilMs: command.phaseMs + launchTimeoutMs };
 }
 
@@ -60,7 +62,7 @@ export function launchingSince({ phaseMs, rollingMs = phaseMs }: Command): numbe
 }
 
 /** The nodes are tainted and the new ones are up: new pods start elsewhere. */
-function roll(command: Command, { objects }: NodeClaimIndex, { nowMs, rolloutTimeoutMs }: StepTimes): CommandStep {
+function roll(command: Command, { objects }: NodeClaimIndex, { nowMs, rolloutTimeoutMs }: StepContext): CommandStep {
   const { rollingMs } = command;
   const rolling = new Rolling(command, objects);
   if (rolling.isOver) return { kind: 'ready' };
@@ -82,7 +84,7 @@ function wentByThemselves(command: Command, claims: NodeClaimIndex, nowMs: numbe
   return { ...command, phase: 'draining', phaseMs: nowMs, drainingMs: nowMs, realised };
 }
 
-function drain(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): CommandStep {
+function drain(command: Command, claims: NodeClaimIndex, { nowMs }: StepContext): CommandStep {
   const staying = claims.staying(command);
   // Recorded but not executed by a process that is gone since an unknown time. Taints may be gone too.
   const open = missingTaints(staying, claims);
@@ -99,11 +101,12 @@ function missingTaints(nodes: Command['nodes'], claims: NodeClaimIndex): readonl
 }
 
 /**
- * Undoes the command. A new node stays if it has pods, or if a node that it replaces is being deleted anyway: its pods
- * need the capacity. For a node that Karpenter is disrupting this holds if the new node was initialized by then,
- * because Karpenter counts on it.
+ * Undoes the command. A new node stays if it has pods, if pods of other nodes are on their way to it, or if a node that
+ * it replaces is being deleted anyway: its pods need the capacity. For a node that Karpenter is disrupting this holds if
+ * the new node was initialized by then, because Karpenter counts on it.
  */
-function undo(command: Command, claims: NodeClaimIndex, { nowMs, rolloutTimeoutMs }: StepTimes): CommandStep {
+function undo(command: Command, claims: NodeClaimIndex, context: StepContext): CommandStep {
+  const { nowMs, rolloutTimeoutMs } = context;
   const staying = claims.staying(command);
   const ours = claims.ours(staying);
   const isNeeded = (r: CommandReplacement) =>
@@ -117,8 +120,10 @@ function undo(command: Command, claims: NodeClaimIndex, { nowMs, rolloutTimeoutM
     const { rollingMs = nowMs } = command;
     if (rolling.isUnsettled && !hasPassed(rollingMs, 2 * rolloutTimeoutMs, nowMs))
       return actions.length > 0 ? act(actions) : { kind: 'wait', untilMs: rollingMs + 2 * rolloutTimeoutMs };
+    // Pods on their way may go to the nodes once these are untainted.
+    if (actions.length > 0) return act(actions);
     for (const r of command.replacements)
-      if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r))
+      if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r) && !context.isCountedOn(r))
         actions.push({ kind: 'delete-node-claim', command: command.id, nodeClaim: r.nodeClaim });
   }
   return actions.length > 0 ? act(actions) : save({ ...command, phase: 'abandoned', phaseMs: nowMs });

@@ -186,6 +186,36 @@ describe('the final check', () => {
   });
 });
 
+describe('the new node of a command that does not pass', () => {
+  /** Command 1 drains a, whose pod needs as much as command 2 has launched a node for; b's pod may not be disrupted. */
+  const abandoned = async (others: readonly string[]) => {
+    const port = new FakeCluster({
+      machines: ['a', 'b', 'new', ...others].map((name) => machine(name)),
+      pods: [pod('on-a', { on: 'a', cpu: 2500 }), pod('on-b', { on: 'b', cpu: 2500, doNotDisrupt: 'true' })],
+      nodePools: [nodePool('default', { budgets: [{ nodes: '3' }] })],
+    });
+    const replacements = [
+      { nodeClaim: 'claim-new', nodePool: 'default', centsPerHour: 1, requirements: [], requests: {} },
+    ];
+    const draining = deletionOf('1', ['a'], { phase: 'draining', drainingMs: NOW_MS - 1000 });
+    for (const command of [draining, { ...launching('2', ['b']), launchedMs: NOW_MS, replacements }])
+      await port.act({ kind: 'save-command', command });
+    await port.act({ kind: 'delete-node-claim', command: '1', nodeClaim: 'claim-a' });
+    const controller = controllerOn(port);
+    await controller.reconcile();
+    const { phase, reason } = port.commands[1];
+    const goes = port.objects.nodeClaims.some((c) => c.name === 'claim-new' && c.terminating);
+    port.advanceTo(NOW_MS + 60_000);
+    return { phase, reason, goes, unplaced: port.unplacedPods.length };
+  };
+
+  test('stays if pods of another drain have no place without it', async () => {
+    const undone = { phase: 'abandoned', reason: 'pod-annotation', unplaced: 0 };
+    assert.deepEqual(await abandoned([]), { ...undone, goes: false });
+    assert.deepEqual(await abandoned(['c']), { ...undone, goes: true });
+  });
+});
+
 describe('two nodes of one command', () => {
   /** A pod on a, a larger one on b, and one node that has room for both and one that has room for the smaller one. */
   const sketchOf = (large: number): ClusterSketch => {

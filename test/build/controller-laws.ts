@@ -64,9 +64,8 @@ function breachByValidation(action: Action, port: FakeCluster): string | undefin
   return undefined;
 }
 
-/** Its own pods and those that are on their way keep a place. */
+/** Its own pods and those that are on their way keep a place, also if it is the new node of an abandoned command. */
 function breachByCapacity(nodeClaim: string, port: FakeCluster): string | undefined {
-  if (!port.commands.some((c) => c.nodes.some((n) => n.nodeClaim === nodeClaim))) return undefined;
   const pods = port.withoutPlace([nodeClaim]);
   return pods === 0 || pods <= port.withoutPlace([]) ? undefined : `${pods} pods have no place without it`;
 }

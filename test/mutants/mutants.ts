@@ -80,14 +80,20 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: STEP,
+    find: ' && !context.isCountedOn(r)',
+    put: '',
+    what: 'a new node that pods on their way count on goes with its abandoned command',
+  },
+  {
+    file: STEP,
     find: "if (hasPassed(launchingSince(command), launchTimeoutMs, nowMs)) return save({ ...command, reason: 'timeout' });",
     put: '',
     what: 'a command waits for ever for its replacement',
   },
   {
     file: STEP,
-    find: 'return command.replacements.every((r) => claims.isUp(r))\n    ? roll(command, claims, times)',
-    put: 'return command.replacements.every((r) => claims.isStaying(r))\n    ? roll(command, claims, times)',
+    find: 'return command.replacements.every((r) => claims.isUp(r))\n    ? roll(command, claims, context)',
+    put: 'return command.replacements.every((r) => claims.isStaying(r))\n    ? roll(command, claims, context)',
     what: 'nodes are deleted before their replacements are up',
   },
   {
