@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from './cluster.ts';
 import { DecantRun } from './decant-run.ts';
 import { type Asked, HttpProxy } from './http-proxy.ts';
+import type { ConsolidationCommand } from './kube-objects.ts';
 import { installDecant } from './live.ts';
 import { scenarioPolicy, scenarioPool } from './scenario-pools.ts';
 import { deployment } from './workloads.ts';
@@ -18,6 +19,11 @@ const APPS = 10;
 /** Over which requests are counted. */
 const WINDOW_S = 60;
 const skip = process.env.DECANT_E2E_SCALE === undefined ? 'set DECANT_E2E_SCALE=1 to run it' : false;
+
+interface Pass {
+  readonly durationMs: number;
+  readonly proposals: number;
+}
 
 const listsPods = ({ path }: Asked) => /^\/api\/v1\/pods\?/.test(path) && !path.includes('watch=1');
 
@@ -41,37 +47,46 @@ test('a large cluster', { skip }, async (t) => {
   await using proxy = await HttpProxy.start(cluster);
   const startedMs = performance.now();
   await using run = await DecantRun.start(cluster, { flags: ['--mode', 'act'], kubeconfig: proxy.kubeconfig });
-  const passes = () => run.lines.filter(({ message }) => message === 'pass') as unknown as { durationMs: number }[];
+  const passes = () => run.lines.filter(({ message }) => message === 'pass') as unknown as Pass[];
   await run.until('there is a pass', () => passes().length > 0, { timeoutMs: 600_000 });
   const firstPassS = (performance.now() - startedMs) / 1000;
-  const asked = proxy.asked.length;
-  assert.ok(proxy.asked.some(listsPods));
-  await sleep(WINDOW_S * 1000);
-  const since = proxy.asked.slice(asked);
-  const lists = since.filter(listsPods).length;
-  const writes = since.filter(({ method }) => method !== 'GET').length;
-  const nodes = (await cluster.list('nodes')).length;
-  const pods = (await cluster.list('pods', '-n', 'default')).length;
-  t.diagnostic(
-    `${before} nodes, ${nodes} after ${WINDOW_S} s; ${pods} pods; a first pass ${firstPassS.toFixed(1)} s after the start`,
-  );
-  t.diagnostic(
-    `passes: ${passes()
-      .map(({ durationMs }) => durationMs)
-      .join(', ')} ms`,
-  );
-  t.diagnostic(`memory: ${run.residentMiB.toFixed(0)} MiB, at most ${run.peakMiB.toFixed(0)} MiB`);
-  const perSecond = (n: number) => (n / WINDOW_S).toFixed(2);
-  t.diagnostic(
-    `API requests: ${perSecond(since.length)} a second, ${perSecond(writes)} of them writes; ${lists} lists of pods`,
-  );
-  for (const [kind, count] of byKind(since)) t.diagnostic(`  ${perSecond(count)} ${kind}`);
-  const cpu = (await run.metric('process_cpu_seconds_total')) ?? 0;
-  t.diagnostic(`CPU: ${cpu.toFixed(1)} s since the start`);
-  assert.equal(lists, 0, 'pods are watched, not listed again');
-  assert.equal((await run.get('/healthz')).status, 200);
+  t.diagnostic(`${before} nodes, a first pass ${firstPassS.toFixed(1)} s after the start`);
+  const lists = proxy.asked.filter(listsPods).length;
+  assert.ok(lists > 0);
+  /** Requests and passes of a minute, in which nodes are removed or nothing is left to do. */
+  const minute = async (what: string) => {
+    const [asked, passed] = [proxy.asked.length, passes().length];
+    await sleep(WINDOW_S * 1000);
+    const since = proxy.asked.slice(asked);
+    const writes = since.filter(({ method }) => method !== 'GET').length;
+    const nodes = (await cluster.list('nodes')).length;
+    const pods = (await cluster.list('pods', '-n', 'default')).length;
+    t.diagnostic(`${what}: ${nodes} nodes and ${pods} pods at its end`);
+    t.diagnostic(`  API requests: ${perSecond(since.length)} a second, ${perSecond(writes)} of them writes`);
+    for (const [kind, count] of byKind(since)) t.diagnostic(`    ${perSecond(count)} ${kind}`);
+    const durations = passes().slice(passed);
+    t.diagnostic(`  passes: ${durations.map(({ durationMs }) => durationMs).join(', ')} ms`);
+    t.diagnostic(`  memory: ${run.residentMiB.toFixed(0)} MiB, at most ${run.peakMiB.toFixed(0)} MiB`);
+    const cpu = (await run.metric('process_cpu_seconds_total')) ?? 0;
+    t.diagnostic(`  CPU: ${cpu.toFixed(1)} s since the start`);
+    return since.length / WINDOW_S;
+  };
+  await minute('the minute after the first pass');
   await run.until('something is done', () => run.said(/^command done/), { timeoutMs: 600_000 });
+  const isOpen = ({ status }: ConsolidationCommand) => !/^(Done|Abandoned)$/.test(status.phase);
+  const isAtRest = async () => {
+    if (passes().at(-1)?.proposals !== 0) return false;
+    return !(await cluster.list('consolidationcommands')).some(isOpen);
+  };
+  await run.until('nothing is left to do', isAtRest, { timeoutMs: 1_800_000, pauseMs: 10_000 });
+  t.diagnostic(`at rest ${((performance.now() - startedMs) / 1000).toFixed(0)} s after the start`);
+  const requests = await minute('a steady minute');
+  assert.equal(proxy.asked.filter(listsPods).length, lists, 'pods are watched, not listed again');
+  assert.equal((await run.get('/healthz')).status, 200);
+  assert.ok(requests <= 10, `${requests} requests a second`);
 });
+
+const perSecond = (n: number) => (n / WINDOW_S).toFixed(2);
 
 /** The most frequent first: method and resource, without names. */
 function byKind(asked: readonly Asked[]): readonly (readonly [string, number])[] {
