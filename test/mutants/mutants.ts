@@ -134,13 +134,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: STEP,
-    find: 'if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r))',
-    put: 'if (claims.isStaying(r) && !isNeeded(r))',
+    find: 'if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r) && !context.isCountedOn(r))',
+    put: 'if (claims.isStaying(r) && !isNeeded(r) && !context.isCountedOn(r))',
     what: 'an abandoned command deletes a replacement with pods',
   },
   {
     file: STEP,
-    find: 'if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r))',
+    find: 'if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r) && !context.isCountedOn(r))',
     put: 'if (false)',
     what: 'an abandoned command leaves its replacements',
   },
