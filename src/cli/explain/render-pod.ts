@@ -8,6 +8,8 @@ const FIXED: Readonly<Record<NonNullable<PodExplanation['fixed']>, string>> = {
   mirror: 'is a static pod: it ends with its node',
   finished: 'has finished: it needs no node',
   'volume-unknown': 'has a volume that cannot be resolved, so its possible nodes are unknown',
+  'unsupported-affinity':
+    'has a node selector or affinity that Karpenter does not support (by hostname, by field, or a restricted label), so its possible nodes are unknown',
 };
 
 export function renderPodExplanation(e: PodExplanation, layout: Layout): string[][] {

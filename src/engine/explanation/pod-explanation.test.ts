@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { cluster, compiled } from '../../../test/build/cluster.ts';
 import { is, nodeWith, spread, taint } from '../../../test/build/constraints.ts';
 import { machine } from '../../../test/build/machine.ts';
-import { daemonPod, daemonSet, pendingPod, pod } from '../../../test/build/pod.ts';
+import { daemonPod, daemonSet, type PodSketch, pendingPod, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { anyCluster } from '../../../test/build/random/cluster.ts';
 import { runs } from '../../../test/build/runs.ts';
@@ -134,6 +134,14 @@ test('pods that are never placed, and a pending one', () => {
     waiting.fits.map((f) => f.node),
     ['a'],
   );
+});
+
+test('a pod whose possible nodes are unknown: because of its volume, or of its selector', () => {
+  const fixed = (p: PodSketch) =>
+    explained(cluster({ machines: [machine('n'), machine('m')], pods: [pod('p', { on: 'n', ...p })] }), 'default/p')
+      .fixed;
+  assert.equal(fixed({ volumeClaims: ['none'] }), 'volume-unknown');
+  assert.equal(fixed({ nodeSelector: { [HOSTNAME]: 'm' } }), 'unsupported-affinity');
 });
 
 test('what forbids evicting it is named', () => {

@@ -10,6 +10,8 @@ import { compile } from '../scheduling/compile.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { obstaclesOf } from '../scheduling/obstacles.ts';
 import { Simulation } from '../scheduling/simulation.ts';
+import { Volumes } from '../scheduling/volumes.ts';
+import type { Rules } from '../settings.ts';
 import { type ObstacleCount, obstacleCounts, type PodsWithoutPlace, podsWithoutPlace } from './removal.ts';
 import type { Situation } from './situation.ts';
 
@@ -23,7 +25,7 @@ export interface PodExplanation {
   readonly node: string | null;
   readonly requests: Resources;
   /** Why the pod never moves. */
-  readonly fixed?: 'daemon-set' | 'mirror' | 'finished' | 'volume-unknown';
+  readonly fixed?: 'daemon-set' | 'mirror' | 'finished' | 'volume-unknown' | 'unsupported-affinity';
   /** What forbids evicting it now. */
   readonly refusals: readonly PlannedRefusal[];
   /** Nodes that it fits on, in the order in which they are tried, and what they would have left. */
@@ -64,8 +66,9 @@ export function explainPod(situation: Situation, plan: Plan, name: string): PodE
     obstacles: [],
     nodePools: [],
   } as const;
-  const cluster = compile(unbound(objects, index), rules.settings);
-  const fixed = fixedBy(pod) ?? (cluster.shapeOfPod[index] === undefined ? 'volume-unknown' : undefined);
+  const alone = unbound(objects, index);
+  const cluster = compile(alone, rules.settings);
+  const fixed = fixedBy(pod) ?? (cluster.shapeOfPod[index] === undefined ? unknownBy(pod, alone, rules) : undefined);
   if (fixed !== undefined) return { ...base, fixed };
   const obstacles = obstaclesOf(new Simulation(cluster), index);
   const against = new Set(obstacles.nodes.map((n) => n.node));
@@ -91,6 +94,11 @@ function fixedBy(pod: PodObject): PodExplanation['fixed'] {
   if (isTerminal(pod)) return 'finished';
   if (isDaemonPod(pod)) return 'daemon-set';
   return isMirrorPod(pod) ? 'mirror' : undefined;
+}
+
+/** Why Karpenter leaves the pod out if it is pending. */
+function unknownBy(pod: PodObject, objects: ClusterObjects, { settings }: Rules): PodExplanation['fixed'] {
+  return new Volumes(objects, settings.compat).areBindable(pod) ? 'unsupported-affinity' : 'volume-unknown';
 }
 
 function evictionRefusals({ objects, rules }: Situation, pod: PodObject): readonly PlannedRefusal[] {

@@ -8,7 +8,7 @@ import { daemonPod, daemonSet, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { volume, volumeClaim, zonalVolume } from '../../../test/build/storage.ts';
 import { HOUR_MS, NOW_MS } from '../../../test/build/units.ts';
-import type { PodDisruptionBudgetObject, PodObject } from '../cluster/objects.ts';
+import type { NodeSelectorTerm, PodDisruptionBudgetObject, PodObject } from '../cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import { consolidate } from '../moves/consolidate.ts';
 import { compile } from '../scheduling/compile.ts';
@@ -144,6 +144,17 @@ describe('a local volume', () => {
     assert.notDeepEqual(removing({ persistentVolumes: [zonalVolume('disk', 'zone-a')] }), pinned);
   });
 
+  test('whose node affinity names its node by field keeps its pod; a term by labels beside it counts', () => {
+    const byName = (operator: 'In' | 'NotIn', ...values: string[]) => ({
+      matchFields: [is('metadata.name', operator, ...values)],
+    });
+    const asked = (...nodeTerms: NodeSelectorTerm[]) => ({ persistentVolumes: [volume('disk', { nodeTerms })] });
+    for (const term of [byName('In', 'n'), byName('In', 'n', 'm'), byName('NotIn', 'm')])
+      assert.deepEqual(removing(asked(term)), pinned);
+    assert.equal(removing(asked(byName('In', 'n')), STOCK_RULES), 'delete');
+    assert.equal(removing(asked(byName('In', 'n'), nodeWith(is(HOSTNAME, 'In', 'm')))), 'delete');
+  });
+
   test('of a DaemonSet does not keep the node, nor that of a pod that has finished', () => {
     const sketch = { persistentVolumes: [on('n')] };
     const agent = daemonPod(daemonSet('agent'), 'n', { volumeClaims: ['data'] });
@@ -152,6 +163,29 @@ describe('a local volume', () => {
       removing({ ...sketch, pods: [pod('db', { on: 'n', volumeClaims: ['data'], phase: 'Failed' })] }),
       'delete',
     );
+  });
+});
+
+describe('a pod whose node affinity names its node by field', () => {
+  const byName = { matchFields: [is('metadata.name', 'In', 'n')] };
+  const decision = (p: PodObject, by: Rules = rules()) => {
+    const c = compile(cluster({ machines: [machine('n'), machine('m')], pods: [p] }), by.settings);
+    const assessed = assess(c, rowOf(c, 'n'), by);
+    if ('refusals' in assessed) return assessed.refusals;
+    const result = consolidate(new Simulation(c), [assessed.candidate]);
+    return 'move' in result ? result.move.kind : result.refusal.code;
+  };
+  const named = (...requiredNodeTerms: NodeSelectorTerm[]) => pod('p', { on: 'n', requiredNodeTerms });
+
+  test('has no other place, unless another term has one', () => {
+    assert.equal(decision(named(byName)), 'pods-unplaceable');
+    assert.equal(decision(named(byName, nodeWith(is(HOSTNAME, 'In', 'm')))), 'delete');
+  });
+
+  test('moves with compat, and if it belongs to the DaemonSet of some other group', () => {
+    assert.equal(decision(named(byName), STOCK_RULES), 'delete');
+    const owners = [{ ...named(byName).owners[0], apiVersion: 'apps.kruise.io/v1alpha1', kind: 'DaemonSet' }];
+    assert.equal(decision({ ...named(byName), owners }), 'delete');
   });
 });
 

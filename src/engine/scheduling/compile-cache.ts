@@ -214,6 +214,7 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
     respectPreferences: objects.options.preferences === 'Respect',
     toleratePreferences: pools.some((p) => p.taints.some((t) => t.effect === 'PreferNoSchedule')),
     firstAvailable: releaseOf(settings).firstAvailable,
+    nameFields: !settings.compat,
   });
   const memberships = new Memberships(shapes.rules);
   const spread = new DefaultSpread(objects, releaseOf(settings).defaultSpread);

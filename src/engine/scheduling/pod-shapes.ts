@@ -5,6 +5,7 @@ import { labelOf, type PodConstraints, type PodObject, type Toleration } from '.
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
 import { fromLabels, fromSelectors, intersectAll, type Requirements } from '../selection/requirements.ts';
 import type { GroupId, GroupRules } from './group-rules.ts';
+import { isPinnedByName, withNameFields } from './name-fields.ts';
 import { heaviestFirst, relaxationSteps } from './relaxation.ts';
 import type { PodVolumes } from './volumes.ts';
 
@@ -51,6 +52,8 @@ export interface ShapeSettings {
   readonly toleratePreferences: boolean;
   /** Claims for devices may have alternatives; otherwise their pods have no place. */
   readonly firstAvailable: boolean;
+  /** Node affinity by the node's name counts; Karpenter ignores it for running pods. */
+  readonly nameFields: boolean;
 }
 
 /**
@@ -76,7 +79,10 @@ export class PodShapes {
 
   shapeOf(pod: PodObject, volumes: PodVolumes): PodShape {
     const c = pod.constraints;
-    const isSimple = pod.volumeClaims.length === 0 && c.topologySpread.every((s) => s.matchLabelKeys === undefined);
+    const isSimple =
+      pod.volumeClaims.length === 0 &&
+      c.topologySpread.every((s) => s.matchLabelKeys === undefined) &&
+      !this.isPinned(pod);
     if (!isSimple) return this.list[this.keyed(pod, volumes)];
     const byNamespace = getOrInsert(this.simple, c, () => new Map());
     let id = byNamespace.get(pod.namespace);
@@ -85,6 +91,10 @@ export class PodShapes {
       byNamespace.set(pod.namespace, id);
     }
     return this.list[id];
+  }
+
+  private isPinned(pod: PodObject): boolean {
+    return this.settings.nameFields && isPinnedByName(pod);
   }
 
   private keyed(pod: PodObject, volumes: PodVolumes): ShapeId {
@@ -100,6 +110,7 @@ export class PodShapes {
       places,
       volumes.unresolved,
       volumes.driverUnknown,
+      this.isPinned(pod),
     ]);
     let id = this.byKey.get(key);
     if (id === undefined) {
@@ -143,8 +154,9 @@ export class PodShapes {
   }
 
   private stage(c: PodConstraints, pod: PodObject, places: readonly RequirementsId[]): PodStage {
-    const strict = this.space.intern(requirementsOf(c, false));
-    const requirements = this.settings.respectPreferences ? this.space.intern(requirementsOf(c, true)) : strict;
+    const pinned = this.isPinned(pod);
+    const strict = this.space.intern(requirementsOf(c, false, pinned));
+    const requirements = this.settings.respectPreferences ? this.space.intern(requirementsOf(c, true, pinned)) : strict;
     const owned = this.rules.ownedBy(c, pod, this.settings.respectPreferences);
     return {
       requirements,
@@ -163,12 +175,13 @@ export class PodShapes {
 }
 
 /** Node selector, the first required term and, if preferences count, the preferred term with the highest weight. */
-export function requirementsOf(c: PodConstraints, withPreferences: boolean): Requirements {
+export function requirementsOf(c: PodConstraints, withPreferences: boolean, nameFields = false): Requirements {
+  const required = c.requiredNodeTerms?.[0] ?? {};
   const preferred = withPreferences ? heaviestFirst(c.preferredNodeTerms).slice(0, 1) : [];
   return intersectAll(
     fromLabels(c.nodeSelector).values(),
     ...preferred.map(({ term }) => fromSelectors(term.matchExpressions ?? []).values()),
-    fromSelectors(c.requiredNodeTerms?.[0]?.matchExpressions ?? []).values(),
+    fromSelectors(nameFields ? withNameFields(required) : (required.matchExpressions ?? [])).values(),
   );
 }
 

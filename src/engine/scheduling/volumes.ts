@@ -17,6 +17,7 @@ import {
   type Requirements,
   UNRESTRICTED,
 } from '../selection/requirements.ts';
+import { withNameFields } from './name-fields.ts';
 
 /** In-tree volume plugins and their CSI drivers. */
 const CSI_OF_IN_TREE: ReadonlyMap<string, string> = new Map(
@@ -73,12 +74,12 @@ export class Volumes {
   private readonly claims: ReadonlyMap<string, PersistentVolumeClaimObject>;
   private readonly volumes: ReadonlyMap<string, PersistentVolumeObject>;
   private readonly classes: ReadonlyMap<string, StorageClassObject>;
-  private readonly ignoresLocalHost: boolean;
+  private readonly compat: boolean;
 
-  /** `compat`: Karpenter ignores the hostname affinity of local volumes; kube-scheduler does not. */
+  /** `compat`: Karpenter ignores the hostname affinity of local volumes, and node affinity by field. */
   constructor({ persistentVolumeClaims, persistentVolumes, storageClasses }: StorageObjects, compat: boolean) {
     this.made = { persistentVolumeClaims, persistentVolumes, storageClasses };
-    this.ignoresLocalHost = compat;
+    this.compat = compat;
     this.claims = new Map(persistentVolumeClaims.map((c) => [`${c.namespace}/${c.name}`, c]));
     this.volumes = new Map(persistentVolumes.map((v) => [v.name, v]));
     this.classes = new Map(storageClasses.map((s) => [s.name, s]));
@@ -88,7 +89,7 @@ export class Volumes {
   areThoseOf({ persistentVolumeClaims, persistentVolumes, storageClasses }: StorageObjects, compat: boolean): boolean {
     const { made } = this;
     return (
-      this.ignoresLocalHost === compat &&
+      this.compat === compat &&
       isSameList(made.persistentVolumeClaims, persistentVolumeClaims) &&
       isSameList(made.persistentVolumes, persistentVolumes) &&
       isSameList(made.storageClasses, storageClasses)
@@ -125,7 +126,7 @@ export class Volumes {
   private placesOf(claim: PersistentVolumeClaimObject): readonly Requirements[] | undefined {
     if (claim.volumeName !== '') {
       const volume = this.volumes.get(claim.volumeName);
-      return volume === undefined ? undefined : volumePlaces(volume, this.ignoresLocalHost);
+      return volume === undefined ? undefined : volumePlaces(volume, this.compat);
     }
     if (claim.storageClass === '') return [];
     const storageClass = this.classes.get(claim.storageClass);
@@ -160,11 +161,11 @@ export class Volumes {
   }
 }
 
-function volumePlaces(volume: PersistentVolumeObject, ignoresLocalHost: boolean): readonly Requirements[] {
+function volumePlaces(volume: PersistentVolumeObject, compat: boolean): readonly Requirements[] {
   const places: Requirements[] = [];
-  const anyHost = ignoresLocalHost && volume.nodeLocal;
+  const anyHost = compat && volume.nodeLocal;
   for (const term of volume.nodeTerms ?? []) {
-    const all: readonly NodeSelectorRequirement[] = term.matchExpressions ?? [];
+    const all: readonly NodeSelectorRequirement[] = compat ? (term.matchExpressions ?? []) : withNameFields(term);
     const kept = anyHost ? all.filter((r) => r.key !== HOSTNAME) : all;
     if (kept.length > 0) places.push(fromSelectors(kept));
     else if (anyHost && all.length > 0) places.push(UNRESTRICTED);
