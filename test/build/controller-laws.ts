@@ -14,8 +14,8 @@ import { MINUTE_MS } from './units.ts';
 
 export interface Circumstances {
   /**
-   * One may have written a command anew since another read it. Taints and rollouts are no part of that write: the command
-   * must have allowed them at some time.
+   * One may have written a command anew since another read it. Taints of both kinds and rollouts are no part of that
+   * write: the command must have allowed them at some time.
    */
   readonly severalLeaders?: boolean;
   /** Nothing has changed since the controller read the cluster, except by itself. */
@@ -29,9 +29,11 @@ export interface Circumstances {
 export function watchLaws(port: FakeCluster, circumstances: Circumstances = {}): readonly string[] {
   const { severalLeaders = false, isCurrent = () => true } = circumstances;
   const breaches: string[] = [];
+  const begun = new Set<string>();
   const launched = new Set<string>();
   const rolled = new Set<string>();
   port.watch((action) => {
+    if (action.kind === 'save-command') for (const { node } of action.command.nodes) begun.add(node);
     if (action.kind === 'save-command' && action.command.phase === 'launching') {
       for (const { node } of action.command.nodes) launched.add(node);
       if (action.command.rollingMs !== undefined) rolled.add(action.command.id);
@@ -39,6 +41,7 @@ export function watchLaws(port: FakeCluster, circumstances: Circumstances = {}):
     const wasOurs =
       severalLeaders &&
       ((action.kind === 'taint' && launched.has(action.node)) ||
+        (action.kind === 'steer-node' && begun.has(action.node)) ||
         ((action.kind === 'restart-deployment' || action.kind === 'extra-replica') && rolled.has(action.command)));
     const breach = wasOurs ? undefined : breachBy(action, port);
     if (breach !== undefined) breaches.push(`${action.kind} at ${port.asked.length}: ${breach}`);
@@ -258,10 +261,10 @@ export function leftovers(port: FakeCluster): readonly string[] {
         (n) => port.taken.has(n.nodeClaim) || !nodeClaims.some((c) => c.name === n.nodeClaim && !c.terminating),
       );
       if (phase !== 'abandoned' || claim === undefined || used || wanted) continue;
-      // Once pods have come and gone again it goes as an empty node does, when nothing forbids it and its pool lets one go;
-      // not while the clock, which was set back, says that it is not up yet.
+      // Once it was up, pods may have come and gone again, or have been on their way: it goes as an empty node does, when
+      // nothing forbids it and its pool lets one go; not while the clock, which was set back, says that it is not up yet.
       const mayGo =
-        !port.visited.has(claim.nodeName) ||
+        claim.nodeName === '' ||
         (mustStay(claim, port) === undefined &&
           claim.conditions.every((c) => c.changedMs <= port.nowMs) &&
           port.objects.nodePools.some((p) => p.name === nodePool && allowedNow(p, port) > 0));

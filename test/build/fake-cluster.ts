@@ -50,8 +50,6 @@ export class FakeCluster implements ClusterPort {
   readonly interlock: boolean;
   /** The controller on it steers pods. */
   steers = false;
-  /** Nodes that got a pod. */
-  readonly visited = new Set<string>();
   /** Time that has passed, whatever clocks say, and when they were last set. */
   elapsedMs = 0;
   jumpedMs = 0;
@@ -252,7 +250,6 @@ export class FakeCluster implements ClusterPort {
   }
 
   touch(node: string): void {
-    this.visited.add(node);
     const claim = this.objects.nodeClaims.find((c) => c.nodeName === node);
     if (claim !== undefined) this.changeClaim(claim.name, () => ({ lastPodEventMs: this.nowMs }));
   }
