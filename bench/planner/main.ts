@@ -23,7 +23,7 @@ evicts more pods for the same, and say for each bundled command which part no ga
   --nodes N              nodes of each cluster (default 200)
   --seeds N              clusters of each kind (default 3, which makes 24 clusters)
   --only TEXT            clusters whose names contain it, such as "mixed tight 2"
-  --max-replacements N   new nodes of one move, at most (default 5)
+  --max-replacements N   new nodes of one move, at most (default 5); 5,1 makes a row for each, with stock's commands found once
   --markdown             the tables of bench/README.md
   --kinds                a line for each kind of cluster: the least and the most of every figure
   --follow               pods of the merged plan may go to nodes that it launches
@@ -53,7 +53,7 @@ const { values } = parseArgs({
 });
 
 const VARIANTS: readonly Variant[] = ['normal', 'tight', 'fragmented', 'spread'];
-const maxReplacements = Number(values['max-replacements']);
+const limits = values['max-replacements'].split(',').map(Number);
 const HEADERS = [
   'cluster',
   'now',
@@ -95,15 +95,16 @@ async function run(): Promise<void> {
       const ofKind: (readonly string[])[] = [];
       for (let seed = 1; seed <= Number(values.seeds); seed++) {
         if (!`${mode} ${variant} ${seed}`.includes(values.only)) continue;
-        const cells = await compare({ ...DEFAULTS, mode, variant, seed, nodes: Number(values.nodes) });
-        if (values.kinds) ofKind.push(cells);
-        else line(cells);
+        for await (const cells of compare({ ...DEFAULTS, mode, variant, seed, nodes: Number(values.nodes) })) {
+          if (values.kinds) ofKind.push(cells);
+          else line(cells);
+        }
       }
       if (ofKind.length > 0) line([`${mode} ${variant}`, ...rangesOf(ofKind.map((cells) => cells.slice(1)))]);
     }
   }
   if (values['no-stock']) return;
-  process.stdout.write(`\nOf ${below.clusters} clusters, plans below stock: ${below.plan}.\n`);
+  process.stdout.write(`\nOf ${below.clusters} rows, plans below stock: ${below.plan}.\n`);
   if (values.controller) process.stdout.write(`Passes of the controller below stock: ${below.controller}.\n`);
   if (bundles.length > 0) process.stdout.write(`\nBundled commands of stock:\n${bundles.join('')}`);
 }
@@ -124,37 +125,42 @@ function moreThan(saved: number, other: number): string {
   return saved === 0 ? 'all' : `${(100 * (other / saved - 1)).toFixed(1)} %`;
 }
 
-async function compare(parameters: ClusterParameters): Promise<string[]> {
+/** A row for each limit on new nodes. */
+async function* compare(parameters: ClusterParameters): AsyncGenerator<string[]> {
   const objects = await loadObjects(await inputFile({ ...parameters, form: 'snapshot' }));
   const now = priceOf(questionOf(objects, STOCK_RULES, 1).simulation.cluster);
   const stock = values['no-stock'] ? undefined : stockToItsFixedPoint(objects);
   const split = stock === undefined || stock.bundles.length === 0 ? stock : stockToItsFixedPoint(objects, true);
   const saved = (by: Priced) =>
     stock === undefined ? [] : [moreThan(now - stock.dollarsPerHour, now - by.dollarsPerHour)];
-  const name = `${parameters.mode} ${parameters.variant} ${parameters.seed}`;
-  const cells = [name, dollars(now)];
+  const cluster = `${parameters.mode} ${parameters.variant} ${parameters.seed}`;
+  const cells = [dollars(now)];
   if (stock !== undefined && split !== undefined) {
     const { evictions, commands, took } = stock;
     cells.push(dollars(stock.dollarsPerHour), `${evictions}`, `${commands}`, `${stock.bundles.length}`, seconds(took));
     cells.push(dollars(split.dollarsPerHour), `${split.evictions}`);
   }
-  bundles.push(...(stock?.bundles ?? []).map((bundle) => bundleText(name, bundle)));
-  const plan = planMerged(objects, maxReplacements, values.follow);
-  cells.push(dollars(plan.dollarsPerHour), `${plan.evictions}`, `${plan.moves}`, seconds(plan.took));
-  if (!values['no-bound']) {
-    const bound = await boundOf(objects, plan);
-    cells.push(dollars(bound), `${(100 * (plan.dollarsPerHour / bound - 1)).toFixed(1)} %`);
+  bundles.push(...(stock?.bundles ?? []).map((bundle) => bundleText(cluster, bundle)));
+  for (const limit of limits) {
+    const name = limits.length === 1 ? cluster : `${cluster}, at ${limit}`;
+    const row = [name, ...cells];
+    const plan = planMerged(objects, limit, values.follow);
+    row.push(dollars(plan.dollarsPerHour), `${plan.evictions}`, `${plan.moves}`, seconds(plan.took));
+    if (!values['no-bound']) {
+      const bound = await boundOf(objects, plan);
+      row.push(dollars(bound), `${(100 * (plan.dollarsPerHour / bound - 1)).toFixed(1)} %`);
+    }
+    row.push(...saved(plan));
+    below.clusters++;
+    if (stock !== undefined && split !== undefined) below.plan.note(name, plan, stock, split);
+    if (values.controller) {
+      const passed = controllerToItsFixedPoint(objects, limit, values.restarts);
+      const { dollarsPerHour, evictions, passes, took } = passed;
+      row.push(dollars(dollarsPerHour), `${evictions}`, `${passes}`, seconds(took), ...saved(passed));
+      if (stock !== undefined && split !== undefined) below.controller.note(name, passed, stock, split);
+    }
+    yield row;
   }
-  cells.push(...saved(plan));
-  below.clusters++;
-  if (stock !== undefined && split !== undefined) below.plan.note(name, plan, stock, split);
-  if (values.controller) {
-    const passed = controllerToItsFixedPoint(objects, maxReplacements, values.restarts);
-    const { dollarsPerHour, evictions, passes, took } = passed;
-    cells.push(dollars(dollarsPerHour), `${evictions}`, `${passes}`, seconds(took), ...saved(passed));
-    if (stock !== undefined && split !== undefined) below.controller.note(name, passed, stock, split);
-  }
-  return cells;
 }
 
 /** Column by column; units are those of the first row. */

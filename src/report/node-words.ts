@@ -86,7 +86,7 @@ export function unlocksInWords(e: NodeExplanation): UnlocksInWords {
     all: shared.map(({ message }) => message),
     oneOf: e.unlocks.map((unlock) => {
       const changes = unlock.changes.filter((c) => !shared.some(({ message }) => message === c.message));
-      return unlockWords({ ...unlock, changes });
+      return unlockWords({ ...unlock, changes }, e.node.name);
     }),
   };
 }

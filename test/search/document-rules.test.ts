@@ -335,6 +335,34 @@ describe('a move of several nodes that the threshold blocks', () => {
       assert.deepEqual([gate?.verdict, gate?.message], ['fail', text]);
     }
   });
+
+  test("explain's advice holds: lower thresholds, of no more pools than necessary, at which they go together", () => {
+    const objects = cluster(sketch);
+    const at = (thresholds: Readonly<Record<string, number>>) =>
+      rulesByPool({
+        critical: policy({ savingsThresholdCents: thresholds.critical }),
+        batch: policy({ savingsThresholdCents: thresholds.batch }),
+      });
+    const advised = (thresholds: Readonly<Record<string, number>>) => {
+      const unlock = explainNode({ objects, rules: at(thresholds) }, planOf(objects, at(thresholds)), 'b')?.unlocks[0];
+      assert.deepEqual(unlock?.nodes, ['a', 'b']);
+      const lower = unlock.changes.map((c) => (c.code === 'savings-threshold' ? [c.nodePool, c.atMostCents] : []));
+      return { words: unlock.message, thresholds: { ...thresholds, ...Object.fromEntries(lower) } };
+    };
+    const both = advised({ critical: 5, batch: 1 });
+    assert.match(
+      both.words,
+      /≤ 0.714 for NodePool critical, and .* ≤ 0.714 for NodePool batch: then replaced together with a, saving 10/,
+    );
+    const one = advised({ critical: 5, batch: 0.5 });
+    assert.deepEqual([one.thresholds.critical.toFixed(9), one.thresholds.batch], ['1.500000000', 0.5]);
+    assert.doesNotMatch(one.words, /batch/);
+    for (const { thresholds } of [both, one]) {
+      assert.deepEqual(movesOf(planOf(objects, at(thresholds))), ['replace a b by large']);
+      const more = { ...thresholds, critical: thresholds.critical + 0.001 };
+      assert.deepEqual(movesOf(planOf(objects, at(more))), []);
+    }
+  });
 });
 
 describe('WhenUnderutilized has no single-node replacement in disguise', () => {

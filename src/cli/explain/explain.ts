@@ -44,14 +44,16 @@ async function planFor(
 
 function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Situation, made: MadePlan): Explanation {
   const { plan } = made;
+  // Stock launches as many as the rules say; the merged search may be given more to show what that would save.
+  const launches = plan.search === 'merged' ? made.maxReplacements : situation.rules.settings.maxReplacements;
   switch (kind) {
-    case 'node':
-      return explainNode(situation, plan, fullNodeName(plan, subject)) ?? unknownNode(situation.objects, plan, subject);
+    case 'node': {
+      const name = fullNodeName(plan, subject);
+      return explainNode(situation, plan, name, launches) ?? unknownNode(situation.objects, plan, subject);
+    }
     case 'pod':
       return explainPod(situation, plan, subject) ?? unknownPod(situation.objects, subject);
     case 'move': {
-      // Stock launches as many as the rules say; the merged search may be given more to show what that would save.
-      const launches = plan.search === 'merged' ? made.maxReplacements : situation.rules.settings.maxReplacements;
       const number = /^[0-9]+$/.test(subject) ? Number(subject) : 0;
       const then = { ...situation, objects: made.clusterOf(number) };
       return explainMove(then, plan, number, launches) ?? unknownMove(plan, subject);

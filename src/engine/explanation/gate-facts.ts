@@ -47,6 +47,8 @@ export type GateFact =
   | {
       readonly code: 'savings';
       readonly savingsCentsPerHour: number;
+      /** What counts of it, if that is less (destinationLifetime). */
+      readonly discountedCentsPerHour?: number;
       readonly requiredCentsPerHour: number;
       readonly disruptionCost: number;
       readonly threshold: number;
@@ -174,6 +176,7 @@ export function moveFact(gate: MoveGateName, trial: NodeTrial): GateFact {
       return {
         code: 'savings',
         savingsCentsPerHour: move.savings * 100,
+        ...(move.discountedSavings === undefined ? {} : { discountedCentsPerHour: move.discountedSavings * 100 }),
         requiredCentsPerHour: requiredCents,
         disruptionCost,
         threshold,

@@ -6,6 +6,7 @@ import { refusalText } from '../refusal-text.ts';
 import type { ThresholdRefusal } from '../search/blocked-moves.ts';
 import type { Change } from './change.ts';
 import { type GateReport, gateReports } from './gate-reports.ts';
+import { jointUnlocks } from './joint-unlock.ts';
 import { liftGates } from './lifted-gates.ts';
 import { type NotPlanned, turnOf } from './not-planned.ts';
 import { type Removal, removalOf } from './removal.ts';
@@ -50,8 +51,13 @@ export type ExplainedUnlock = Omit<Unlock, 'changes'> & {
   readonly message: string;
 };
 
-/** undefined if the plan has no such node. */
-export function explainNode(situation: Situation, plan: Plan, name: string): NodeExplanation | undefined {
+/** undefined if the plan has no such node. `maxReplacements`: limit on new nodes per move of the plan's search. */
+export function explainNode(
+  situation: Situation,
+  plan: Plan,
+  name: string,
+  maxReplacements: number = situation.rules.settings.maxReplacements,
+): NodeExplanation | undefined {
   const node = plan.nodes.find((n) => n.name === name);
   if (node === undefined) return undefined;
   const trials = new NodeTrials(situation, name);
@@ -61,7 +67,9 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
   const allowed = first.refusals.length === 0;
   const verdict = number > 0 ? 'goes' : allowed ? 'waits' : 'stays';
   const { attempt } = lifted.last;
+  const blocked = blockedMoveIn(node);
   const found: UnlockSearch = verdict === 'stays' ? findUnlocks(trials, first) : { unlocks: [] };
+  const joint = verdict === 'stays' && blocked !== undefined ? jointUnlocks(situation, blocked, maxReplacements) : [];
   return {
     apiVersion: API_VERSION,
     kind: 'NodeExplanation',
@@ -74,13 +82,16 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
     spotInterruptions: spotInterruptions(situation.objects.instanceTypes, node, plan.moves[number - 1]),
     turn: verdict === 'waits' ? turnOf(plan, name, first) : undefined,
     assumed: lifted.assumed.map(explainedChange),
-    gates: gateReports(first, lifted, blockedMoveIn(node)).map((report) => ({ ...report, message: gateWords(report) })),
+    gates: gateReports(first, lifted, blocked).map((report) => ({ ...report, message: gateWords(report) })),
     removal: attempt === undefined ? undefined : removalOf(lifted.last, attempt),
-    unlocks: found.unlocks.map(explainedUnlock),
-    deadEnd: found.deadEnd && {
-      changes: found.deadEnd.changes.map(explainedChange),
-      refusals: found.deadEnd.refusals.map((r) => ({ ...r, message: refusalText(r) })),
-    },
+    unlocks: [...joint, ...found.unlocks].map((unlock) => explainedUnlock(unlock, name)),
+    deadEnd:
+      joint.length > 0
+        ? undefined
+        : found.deadEnd && {
+            changes: found.deadEnd.changes.map(explainedChange),
+            refusals: found.deadEnd.refusals.map((r) => ({ ...r, message: refusalText(r) })),
+          },
   };
 }
 
@@ -108,8 +119,8 @@ function explainedChange(change: Change): ExplainedChange {
   return { ...change, message: changeWords(change) };
 }
 
-function explainedUnlock(unlock: Unlock): ExplainedUnlock {
-  return { ...unlock, changes: unlock.changes.map(explainedChange), message: unlockWords(unlock) };
+function explainedUnlock(unlock: Unlock, node: string): ExplainedUnlock {
+  return { ...unlock, changes: unlock.changes.map(explainedChange), message: unlockWords(unlock, node) };
 }
 
 /** Share of such spot nodes that the cloud interrupts within a month, as the catalog knows it. */

@@ -17,6 +17,7 @@ import { plan } from '../plan.ts';
 import type { PlannedNode } from '../plan-document.ts';
 import type { Rules } from '../settings.ts';
 import type { Change } from './change.ts';
+import { explainNode } from './node-explanation.ts';
 import { changed, type Situation } from './situation.ts';
 import { NodeTrials } from './trial.ts';
 import { findUnlocks, type Unlock } from './unlocks.ts';
@@ -96,6 +97,13 @@ describe('what is said to unlock a node unlocks it, and a hair less does not', (
     const { atMostCents } = single(unlocksOf(at(24), 'a'), 'savings-threshold');
     assert.ok(mayGo(at(24, atMostCents), 'a'));
     assert.ok(!mayGo(at(24, atMostCents + 1e-3), 'a'));
+    const { objects, rules: by } = at(24, atMostCents);
+    const made = plan(objects, { search: 'merged', rules: by, loadMs: 0 }, () => 0);
+    const gate = explainNode({ objects, rules: by }, made, 'a')?.gates.find((g) => g.gate === 'savings-threshold');
+    assert.match(
+      gate?.message ?? '',
+      /^saves 20 ¢\/h, discounted to 9\.69 ¢\/h for the lifetime of the destination, ≥ 9\.69 ¢/,
+    );
   });
 
   test('minimum percent of a replacement', () => {

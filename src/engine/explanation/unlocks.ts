@@ -4,9 +4,11 @@ import { moveFixes, nodeFixes } from './fixes.ts';
 import { isAboutMove } from './gate-names.ts';
 import type { NodeTrial, NodeTrials } from './trial.ts';
 
-/** Changes that together would let the node go by itself. Confirmed by a simulation. */
+/** Changes that together would let the node go. Confirmed by a simulation. */
 export interface Unlock {
   readonly changes: readonly Change[];
+  /** The nodes that would go together; absent if the node would go by itself. */
+  readonly nodes?: readonly string[];
   readonly decision: 'delete' | 'replace';
   readonly savingsCentsPerHour: number;
 }

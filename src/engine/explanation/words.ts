@@ -23,9 +23,11 @@ import { labelName, taintText } from './obstacle-words.ts';
 import type { Unlock } from './unlocks.ts';
 
 /** Texts of unlocks and of gates that passed; those of refusals are in `../refusal-text.ts`. */
-export function unlockWords({ changes, decision, savingsCentsPerHour }: Unlock): string {
+export function unlockWords({ changes, decision, savingsCentsPerHour, nodes = [] }: Unlock, node: string): string {
   const what = decision === 'delete' ? 'deleted' : 'replaced';
-  return `${changes.map(changeWords).join(', and ')}: then ${what}, saving ${cents(savingsCentsPerHour)}`;
+  const others = nodes.filter((name) => name !== node);
+  const together = others.length === 0 ? '' : ` together with ${listed(others)}`;
+  return `${changes.map(changeWords).join(', and ')}: then ${what}${together}, saving ${cents(savingsCentsPerHour)}`;
 }
 
 const CHANGES: TextBy<Change, 'code'> = {
@@ -125,7 +127,7 @@ const FACTS: TextBy<GateFact, 'code'> = {
   cheaper: (f) => `${cents(f.replacementCentsPerHour)} instead of ${cents(f.centsPerHour)}`,
   percent: (f) => `saves ${percent(f.savingsPercent / 100)} ≥ ${percent(f.requiredPercent / 100)}`,
   savings: (f) =>
-    `saves ${cents(f.savingsCentsPerHour)} ≥ ${cents(f.requiredCentsPerHour)} (${atMost(f.threshold)} × cost ${f.disruptionCost.toFixed(1)})`,
+    `saves ${cents(f.savingsCentsPerHour)}${f.discountedCentsPerHour === undefined ? '' : `, discounted to ${cents(f.discountedCentsPerHour)} for the lifetime of the destination,`} ≥ ${cents(f.requiredCentsPerHour)} (${atMost(f.threshold)} × cost ${f.disruptionCost.toFixed(1)})`,
   budget: (f) => `${count(f.left, 'node')} of pool ${f.nodePool} may still be removed now (${f.reason})`,
 };
 

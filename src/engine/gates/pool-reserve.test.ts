@@ -120,7 +120,10 @@ test('refusals say what would be left, and explain says at which value the node 
   assert.deepEqual(said[0], 'a: NodePool "default" would have 2 cpu free, its headroom is 2400m (60 %)');
   const trials = new NodeTrials({ objects: objectsOf(two), rules: own }, 'a');
   const { unlocks } = findUnlocks(trials, trials.run());
-  assert.deepEqual(unlocks.map(unlockWords), ['headroom.cpu ≤ 50 % for NodePool default: then deleted, saving 20 ¢/h']);
+  assert.deepEqual(
+    unlocks.map((unlock) => unlockWords(unlock, 'n')),
+    ['headroom.cpu ≤ 50 % for NodePool default: then deleted, saving 20 ¢/h'],
+  );
   assert.deepEqual(planOf(two, { minNodes: 2 }).said[0], 'a: NodePool "default" would have 1 node, its minNodes is 2');
 });
 

@@ -5,7 +5,7 @@ import { besidePending } from '../scheduling/beside-pending.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { admits } from '../selection/requirement.ts';
-import type { Consolidation, Placement } from './move.ts';
+import type { Consolidation, Move, Placement } from './move.ts';
 import { MoveCost } from './move-cost.ts';
 import { capacityTypes, finalize, type Launch, type Replacement } from './replacement.ts';
 import { priceReplacements, tooLittle } from './replacement-prices.ts';
@@ -113,6 +113,7 @@ export function judge(
             replacements: [],
             placements: placementsIn(outcome),
             savings: cost.worth,
+            ...discounted(cost.worth, factor),
           },
         }
       : { refusal };
@@ -127,7 +128,11 @@ export function judge(
     for (const pod of pods) placements.push({ pod, row: -1 - k });
   });
   const savings = cost.savings(replacements);
-  return { move: { kind: 'replace', candidates, replacements, placements, savings } };
+  return { move: { kind: 'replace', candidates, replacements, placements, savings, ...discounted(savings, factor) } };
+}
+
+function discounted(savings: number, factor: number): Pick<Move, 'discountedSavings'> {
+  return factor < 1 ? { discountedSavings: savings * factor } : {};
 }
 
 function placementsIn(outcome: Outcome): Placement[] {

@@ -17,6 +17,8 @@ export interface Move {
   readonly placements: readonly Placement[];
   /** Dollars per hour of the nodes less the expected price of the replacements. */
   readonly savings: number;
+  /** What the savings threshold counts of it, if that is less (destinationLifetime). */
+  readonly discountedSavings?: number;
 }
 
 /** The move for a set of nodes, or why there is none. */

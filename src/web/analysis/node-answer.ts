@@ -20,8 +20,8 @@ const MIB = 2 ** 20;
 
 /** Throws Refused if the plan has no such node. */
 export function nodeAnswer(subject: Subject, plan: Plan, name: string): Omit<NodeAnswer, 'version'> {
-  const { objects, settings } = subject;
-  const explanation = explainNode({ objects, rules: rulesOf(subject) }, plan, name);
+  const { objects, settings, maxReplacements } = subject;
+  const explanation = explainNode({ objects, rules: rulesOf(subject) }, plan, name, maxReplacements);
   if (explanation === undefined) throw unknownNode(plan, name);
   return {
     explanation,
