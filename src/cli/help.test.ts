@@ -33,6 +33,29 @@ test('after a mistake one is pointed to the help of the command that it was made
   assert.match(said, /unknown option '--outptu'\n\(Did you mean --output\?\)\n\(see decant plan --help/);
 });
 
+const misplaced: readonly (readonly [line: string, says: RegExp])[] = [
+  [
+    'plan package.json',
+    /^decant: plan takes no arguments, not: package\.json; files are given with -f: decant plan -f package\.json\n/,
+  ],
+  ['plan no-such-file', /^decant: plan takes no arguments, not: no-such-file\n\(see decant plan --help/],
+  ['explain pool windows', /^decant: explain takes node, pod or move, and one name, not: pool windows\n/],
+  ['catalog show a b', /^decant: show takes 1 argument, not: a b\n/],
+];
+for (const [line, says] of misplaced) {
+  test(`decant ${line}: is told what to write instead`, () => {
+    const decant = program();
+    let said = '';
+    const quiet = (command: Command) => {
+      command.configureOutput({ writeErr: (text) => (said += text) });
+      command.commands.forEach(quiet);
+    };
+    quiet(decant);
+    assert.throws(() => decant.parse(line.split(' '), { from: 'user' }));
+    assert.match(said, says);
+  });
+}
+
 test('the commands are listed by what they are for, none outside a group', () => {
   const [[, page]] = pages(program(), 'decant');
   const titles = [...page.matchAll(/^(\S.*):$/gm)].map(([, title]) => title);

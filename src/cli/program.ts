@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { problemText } from '../config/problem.ts';
 import { packageVersion } from '../live/package-version.ts';
+import { count } from '../report/money.ts';
 import { addAdopt } from './adopt/flags.ts';
 import { addBlockers } from './blockers/flags.ts';
 import { addCalendar } from './calendar/flags.ts';
@@ -101,9 +103,24 @@ const BAD_VALUE =
 const BAD_ARGUMENT =
   /^command-argument value '(?<value>.*?)' is invalid for argument '(?<flag>.*)'\. (?:Allowed choices are )?(?<allowed>.*?)\.?$/s;
 
+const TOO_MANY =
+  /^too many arguments for '(?<command>.*)'\. Expected (?<most>\d+) arguments? but got \d+: (?<given>.*)\.$/;
+
+/** What was meant is most often `-f FILE`, or a kind that cannot be explained. */
+function tooManyText({ command, most, given }: Record<string, string>): string {
+  const words = given.split(', ');
+  if (command === 'node') return `explain takes node, pod or move, and one name, not: ${words.join(' ')}\n`;
+  if (most !== '0') return `${command} takes ${count(Number(most), 'argument')}, not: ${words.join(' ')}\n`;
+  const files = words.filter((word) => existsSync(word)).map((word) => ` -f ${word}`);
+  const hint = files.length === 0 ? '' : `; files are given with -f: decant ${command}${files.join('')}`;
+  return `${command} takes no arguments, not: ${words.join(' ')}${hint}\n`;
+}
+
 /** Commander's report of a bad value, in the words of all layers. */
 function usageText(text: string): string {
   const message = text.replace(/^error: /, '');
+  const tooMany = TOO_MANY.exec(message.trimEnd())?.groups;
+  if (tooMany !== undefined) return tooManyText(tooMany);
   const { flag, value, env, allowed } =
     (BAD_VALUE.exec(message.trimEnd()) ?? BAD_ARGUMENT.exec(message.trimEnd()))?.groups ?? {};
   if (allowed === undefined) return message;

@@ -121,6 +121,8 @@ export interface PlannedMove {
   /** Pods among the placements that are rolled, not evicted; absent if none. */
   readonly rollouts?: readonly PlannedRollout[];
   readonly savingsCentsPerHour: number;
+  /** Nodes without a known price: the savings do not count theirs. Absent if none. */
+  readonly unpricedNodes?: number;
   readonly requiredCentsPerHour: number;
   readonly disruptionCost: number;
 }

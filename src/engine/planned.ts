@@ -11,6 +11,7 @@ import { utilization } from './disruption/utilization.ts';
 import { isAboutMove } from './explanation/gate-names.ts';
 import { MoveCost } from './moves/move-cost.ts';
 import { expectedPrice, labelValues, type Replacement } from './moves/replacement.ts';
+import { PRICE_REFUSALS } from './moves/replacement-prices.ts';
 import type { NodeVerdict } from './pass/node-verdict.ts';
 import { launchedName } from './pass/stages.ts';
 import type { PlannedMove, PlannedNode, PlannedRollout } from './plan-document.ts';
@@ -43,6 +44,7 @@ function plannedMove(
     return ofMove === undefined ? `new-${-row}` : launchedName(-row, ofMove);
   };
   const rollouts = move.candidates.flatMap((c) => rolloutsOn(cluster, c.row, c.policy));
+  const unpriced = move.candidates.filter(({ row }) => cluster.types.quote(cluster.rows[row].labels) === undefined);
   return {
     kind: move.kind,
     method,
@@ -55,6 +57,7 @@ function plannedMove(
     })),
     ...(rollouts.length === 0 ? {} : { rollouts: rollouts.map((r) => plannedRollout(cluster, r)) }),
     savingsCentsPerHour: move.savings * 100,
+    ...(unpriced.length === 0 ? {} : { unpricedNodes: unpriced.length }),
     requiredCentsPerHour: requiredSavings(move.candidates).requiredCents,
     disruptionCost: move.candidates.reduce((sum, c) => sum + c.disruptionCost, 0),
   };
@@ -126,7 +129,7 @@ function saysWhyUnpriced({ code }: Refusal): boolean {
   return code === 'unknown-instance-type' || code === 'missing-label';
 }
 
-/** A node without a price is kept, and said to be without one: before what became of a move that could save nothing. */
+/** A node without a price is said to be without one; that a move of it saves too little says nothing more. */
 function withUnpriced(
   cluster: CompiledCluster,
   row: number,
@@ -139,5 +142,6 @@ function withUnpriced(
     (key) => labelOf(labels, key) ?? '',
   );
   const unpriced = { code: 'unpriced', instanceType, zone, capacityType } as const;
-  return [...refusals.filter((r) => !isAboutMove(r)), unpriced, ...refusals.filter(isAboutMove)];
+  const aboutMoves = refusals.filter((r) => isAboutMove(r) && !PRICE_REFUSALS.has(r.code));
+  return [...refusals.filter((r) => !isAboutMove(r)), unpriced, ...aboutMoves];
 }

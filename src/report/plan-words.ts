@@ -23,6 +23,16 @@ function replacementInWords(replacement: PlannedReplacement): string {
   return `one ${instanceTypes[0]}${others} (${where === '' ? '' : `${where}, `}pool ${nodePool}, ${perHour(centsPerHour)})`;
 }
 
+/** Of nodes without a price, what is saved is not known. */
+export function savingsInWords({
+  savingsCentsPerHour,
+  unpricedNodes = 0,
+}: Pick<PlannedMove, 'savingsCentsPerHour' | 'unpricedNodes'>): string {
+  if (unpricedNodes === 0) return `saves ${perHour(savingsCentsPerHour)}`;
+  if (savingsCentsPerHour === 0) return 'saves what is not known (no price)';
+  return `saves ${perHour(savingsCentsPerHour)} and the price of ${count(unpricedNodes, 'node')} that is not known`;
+}
+
 export function consequenceInWords({
   placements,
   rollouts = [],
@@ -54,6 +64,8 @@ function joiningInWords(placements: PlannedMove['placements']): string {
 
 /** Why a node stays: its refusals, or the result of evaluating it alone. */
 export function reasonsToStay({ refusals, alone }: PlannedNode): string[] {
+  // Whatever else holds for a node that is not Karpenter's, nobody consolidates it.
+  if (refusals[0]?.code === 'not-managed') return [refusals[0].message];
   if (refusals.length > 0) return refusals.map(({ message }) => message);
   if (alone.decision === 'none') return ['no cheaper node fits its pods'];
   const doing = alone.decision === 'delete' ? 'deleting' : 'replacing';

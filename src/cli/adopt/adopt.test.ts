@@ -131,3 +131,14 @@ test('without files: a cluster, and exit code 3 if it cannot be reached', async 
   assert.equal(code, 3, stderr);
   assert.equal(stderr.trim().split('\n').length, 1, stderr);
 });
+
+test('a recommended policy with the same fields is not printed twice', async () => {
+  const same = await decant(['adopt', '-f', '-'], JSON.stringify(pool('a', { consolidateAfter: '1m' })));
+  assert.equal(same.stdout.match(/kind: ConsolidationPolicy/g)?.length, 1);
+  assert.match(
+    same.stdout,
+    /\n {2}The recommended policy \(calm\) has the same fields; its settings are in step 2\.\n/,
+  );
+  const other = await decant(['adopt', '-f', '-'], JSON.stringify(pool('a', { consolidateAfter: '30s' })));
+  assert.equal(other.stdout.match(/kind: ConsolidationPolicy/g)?.length, 2);
+});

@@ -13,7 +13,7 @@ function section({ pool, state, changes, preserving, calm, handOver, giveBack }:
     `NODEPOOL ${pool}: ${stateText(state)}`,
     ...changes.map((change) => `  - ${change}`),
     ...policyText('Policy that keeps the present behaviour:', preserving),
-    ...policyText(preserving === undefined ? 'Recommended policy (calm):' : 'Or the recommended policy (calm):', calm),
+    ...recommended(preserving, calm),
     ...commandText('Hand over to Decant:', pool, handOver),
     ...commandText('Hand back to Karpenter:', pool, giveBack),
   ].join('\n');
@@ -38,6 +38,13 @@ export function stateText(state: PoolState): string {
     case 'invalid':
       return ['invalid, see decant validate', ...state.problems.map(problemText)].join('\n  - ');
   }
+}
+
+function recommended(preserving: ConsolidationPolicy | undefined, calm: ConsolidationPolicy | undefined): string[] {
+  if (preserving === undefined) return policyText('Recommended policy (calm):', calm);
+  const isSame = JSON.stringify(preserving) === JSON.stringify(calm);
+  if (isSame) return ['', '  The recommended policy (calm) has the same fields; its settings are in step 2.'];
+  return policyText('Or the recommended policy (calm):', calm);
 }
 
 function policyText(title: string, policy: ConsolidationPolicy | undefined): string[] {

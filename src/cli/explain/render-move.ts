@@ -1,5 +1,6 @@
 import { cents, count, listed } from '../../engine/explanation/amounts.ts';
 import type { MoveAlternative, MoveExplanation } from '../../engine/explanation/move-explanation.ts';
+import { savingsInWords } from '../../report/plan-words.ts';
 import { hanging } from '../output/paragraph.ts';
 import { table } from '../output/table.ts';
 import type { Layout } from '../plan/render.ts';
@@ -23,12 +24,14 @@ function headline(e: MoveExplanation, { width, paint }: Layout): string[] {
       : '';
   const facts = `wave ${move.wave}, ${count(move.placements.length, 'pod')} to move, disruption cost ${move.disruptionCost.toFixed(1)}`;
   return [
-    ...hanging('', `move ${e.number} ${what}: saves ${cents(move.savingsCentsPerHour)}${required}`, width).map((l) =>
-      paint('bold', l),
-    ),
+    ...hanging('', `move ${e.number} ${what}: ${savingsText(move)}${required}`, width).map((l) => paint('bold', l)),
     paint('dim', facts),
     ...hanging('', whyText(e), width, 6),
   ];
+}
+
+function savingsText(move: MoveExplanation['move']): string {
+  return move.unpricedNodes === undefined ? `saves ${cents(move.savingsCentsPerHour)}` : savingsInWords(move);
 }
 
 /** The best alternative beside the move. */

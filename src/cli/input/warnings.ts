@@ -3,6 +3,7 @@ import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { unresolvedBuffers } from '../../engine/cluster/virtual-pods.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import { listed } from '../../engine/explanation/amounts.ts';
 import { beyondLimits } from '../../report/limit-words.ts';
 import { KUBECTL_KINDS } from './kubectl-dump.ts';
 
@@ -53,9 +54,11 @@ function halfDeleted({ nodes, nodeClaims }: Pick<ClusterObjects, 'nodes' | 'node
 }
 
 function idlePools({ nodePools }: Pick<ClusterObjects, 'nodePools'>): readonly string[] {
-  return nodePools
-    .filter(({ ready, terminating }) => !ready && !terminating)
-    .map(({ name }) => `NodePool ${name} is not Ready; as in Karpenter, it launches no node`);
+  const idle = nodePools.filter(({ ready, terminating }) => !ready && !terminating).map(({ name }) => name);
+  if (idle.length === 0) return [];
+  const [pools, are, launch] =
+    idle.length === 1 ? ['NodePool', 'is', 'it launches'] : ['NodePools', 'are', 'they launch'];
+  return [`${pools} ${listed(idle)} ${are} not Ready; as in Karpenter, ${launch} no node`];
 }
 
 function idleOverlays({ nodeOverlays, options }: Pick<ClusterObjects, 'nodeOverlays' | 'options'>): readonly string[] {

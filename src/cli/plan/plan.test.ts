@@ -193,6 +193,16 @@ describe('likely mistakes are reported', () => {
     assert.match(stderr, /^decant: warning: NodePool default is not Ready; as in Karpenter.*\n$/);
   });
 
+  test('several NodePools that are not ready, in one line', async () => {
+    const input = await changed((objects) => {
+      const pool = objects.find((each) => each.kind === 'NodePool')!;
+      const idle = ['a', 'b', 'c', 'd'].map((name) => ({ ...pool, metadata: { name, uid: name }, status: {} }));
+      objects.push(...(idle as unknown as typeof objects));
+    });
+    const { stderr } = await decant(['plan', '-f', '-'], input);
+    assert.match(stderr, /^decant: warning: NodePools a, b, c and 1 more are not Ready; as in Karpenter, they .*\n$/);
+  });
+
   test('a NodeOverlay while its gate is off, and a CapacityBuffer whose PodTemplate is not in the input', async () => {
     const overlay = { apiVersion: 'karpenter.sh/v1alpha1', kind: 'NodeOverlay', metadata: { name: 'plan' } };
     const buffer = { apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer' };

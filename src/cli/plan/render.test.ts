@@ -178,3 +178,25 @@ test('prices of Karpenter have an age, also if they are newer than the dump', ()
   assert.match(aged('2026-08-20T11:20:00Z'), /^Prices: karpenter, 40 min old\.$/m);
   assert.match(aged('2026-08-21T12:00:00Z'), /^Prices: karpenter, 24 h newer than the cluster's state\.$/m);
 });
+
+test('a move of nodes without a price does not claim to save nothing', () => {
+  const savings = (over: Partial<PlannedMove>) => renderPlan(plan([node()], [move(over)]), PIPE);
+  assert.match(
+    savings({ savingsCentsPerHour: 0, unpricedNodes: 1 }),
+    /\n {3}saves what is not known \(no price\), 1 pod/,
+  );
+  assert.match(
+    savings({ nodes: ['node-1', 'odd'], unpricedNodes: 1 }),
+    /\n {3}saves \$0\.096\/h and the price of 1 node that is not known, /,
+  );
+});
+
+test('of a node that is not of Karpenter, nothing but that is said', () => {
+  const refusals = [
+    { code: 'not-managed', message: 'node is not managed by Karpenter' },
+    { code: 'no-node-pool-label', message: 'node does not have the label' },
+  ] as PlannedNode['refusals'];
+  const text = renderPlan(plan([node({ refusals })]), PIPE);
+  assert.match(text, /node is not managed by Karpenter$/m);
+  assert.doesNotMatch(text, /label/);
+});

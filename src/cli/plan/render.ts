@@ -12,6 +12,7 @@ import {
   priceWarnings,
   reasonsToStay,
   reasonsToStayCounted,
+  savingsInWords,
   severalAtOnceInWords,
 } from '../../report/plan-words.ts';
 import { table, wrap } from '../output/table.ts';
@@ -123,7 +124,7 @@ function oneMove(move: PlannedMove, position: number, { wide, width, paint }: La
   const text = `${moveInWords(move)}: ${move.nodes.map(nameOf).join(', ')}`;
   const [first, ...more] = wrap(text, width - number.length, wide ? Number.POSITIVE_INFINITY : 4);
   const lines = [number + first, ...more.map((line) => indent + line)];
-  lines.push(indent + paint('green', `saves ${perHour(move.savingsCentsPerHour)}`) + consequenceInWords(move));
+  lines.push(indent + paint('green', savingsInWords(move)) + consequenceInWords(move));
   if (wide) for (const { pod, to } of move.placements) lines.push(`${indent}  ${pod} → ${to}`);
   else lines.push(...destinations(move, width - indent.length, nameOf).map((line) => indent + paint('dim', line)));
   return lines;

@@ -38,3 +38,11 @@ test('circular owner references end', () => {
   const b = workload('ReplicaSet', 'b', owner('ReplicaSet', 'a'));
   assert.equal(workloadNames([a, b])(pod('p', { owner: 'a' })), 'ReplicaSet default/b');
 });
+
+test('static pods of one manifest are one workload on all nodes', () => {
+  const onNode = (name: string, node: string) => ({ ...pod(name), owners: [owner('Node', node)] });
+  const nameOf = workloadNames([]);
+  for (const node of ['ip-10-0-0-1.ec2.internal', 'b'])
+    assert.equal(nameOf(onNode(`kube-proxy-${node}`, node)), 'static Pod default/kube-proxy');
+  assert.equal(nameOf(onNode('etcd', 'b')), 'static Pod default/etcd');
+});

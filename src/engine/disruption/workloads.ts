@@ -19,6 +19,7 @@ function namesAmong(workloads: readonly WorkloadObject[]): (pod: PodObject) => s
   return ({ namespace, name, owners }) => {
     const controller = owners.find((o) => o.controller);
     if (controller === undefined) return `Pod ${namespace}/${name}`;
+    if (controller.kind === 'Node') return `static Pod ${namespace}/${staticName(name, controller.name)}`;
     const key = `${namespace}/${controller.uid}/${controller.name}`;
     let found = byController.get(key);
     if (found === undefined) {
@@ -28,6 +29,11 @@ function namesAmong(workloads: readonly WorkloadObject[]): (pod: PodObject) => s
     }
     return found;
   };
+}
+
+/** A kubelet appends its node's name to the names of its static pods: those of one manifest are one workload. */
+function staticName(pod: string, node: string): string {
+  return pod.endsWith(`-${node}`) ? pod.slice(0, -node.length - 1) : pod;
 }
 
 /** Longer than any name that Kubernetes itself creates. */

@@ -1,4 +1,5 @@
 import { INSTANCE_TYPE } from '../cluster/well-known.ts';
+import { PRICE_REFUSALS } from '../moves/replacement-prices.ts';
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 import type { ThresholdRefusal } from '../search/blocked-moves.ts';
 import { type GateFact, moveFact, nodeFact } from './gate-facts.ts';
@@ -32,8 +33,12 @@ export function gateReports(
 ): readonly GateReport[] {
   // The candidate is known once a trial gets that far.
   const seen = { ...first, candidate: first.candidate ?? last.candidate };
-  const refusals = [...nodeRefusals, ...unpriced(seen)];
-  const reports = [...NODE_GATES.map((gate) => nodeReport(gate, seen, refusals)), ...moveReports(last)];
+  const priceless = unpriced(seen);
+  const refusals = [...nodeRefusals, ...priceless];
+  const reports = [
+    ...NODE_GATES.map((gate) => nodeReport(gate, seen, refusals)),
+    ...moveReports(last, priceless.length > 0),
+  ];
   if (blocked === undefined) return reports;
   return reports.map((report) =>
     report.gate === 'savings-threshold'
@@ -79,11 +84,14 @@ const DECIDED: readonly MoveGateName[] = [
   'brakes',
 ];
 
-function moveReports(trial: NodeTrial): GateReport[] {
+/** Without the node's price no gate can tell what a move would save. */
+function moveReports(trial: NodeTrial, isUnpriced: boolean): GateReport[] {
   const refusals = trial.refusals.filter(isAboutMove);
   const decided = new Set(decidedBefore(trial, refusals[0]));
   return MOVE_GATES.map((gate) => {
     const own = refusals.filter((r) => GATE_OF_MOVE_REFUSAL[r.code] === gate);
+    if (isUnpriced && own.every(({ code }) => PRICE_REFUSALS.has(code)) && own.length > 0)
+      return { gate, verdict: 'not-reached', refusals: [] };
     if (own.length > 0) return { gate, verdict: 'fail', refusals: own };
     if (!decided.has(gate)) return { gate, verdict: 'not-reached', refusals: [] };
     const fact = moveFact(gate, trial);

@@ -70,7 +70,9 @@ export function explainMove(
   const trials = new GroupTrials(situation, maxReplacements);
   const group = trials.candidates.filter((c) => move.nodes.includes(c.name));
   const leaving = new Set(plan.moves.flatMap((m) => m.nodes));
-  const others = trials.candidates.filter((c) => !leaving.has(c.name));
+  const { cluster } = trials;
+  const isPriced = ({ row }: Candidate) => cluster.types.quote(cluster.rows[row].labels) !== undefined;
+  const others = trials.candidates.filter((c) => !leaving.has(c.name) && isPriced(c));
   // Empty nodes are removed independently of others.
   const empty = move.method === 'emptiness';
   const apart = empty ? group : group.slice(0, MAX_APART);

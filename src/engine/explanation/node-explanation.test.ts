@@ -248,3 +248,26 @@ test('a node is known to be no candidate without a search', () => {
     runs(200),
   );
 });
+
+test('without a price: the gates for money are not reached, the others are', () => {
+  const nowhere = machine('a', { zone: 'mars' });
+  const objects = cluster({
+    machines: [nowhere, machine('b')],
+    pods: [pod('p', { on: 'a', cpu: 100 })],
+  });
+  const e = explained(objects, 'a');
+  const by = verdicts(e);
+  assert.deepEqual([by['instance-known'], by.placeable, by['savings-threshold']], ['fail', 'pass', 'not-reached']);
+  const made = plan(objects, { search: 'merged', rules: rules(), loadMs: 0 }, () => 0);
+  const codes = made.nodes.find(({ name }) => name === 'a')?.refusals.map(({ code }) => code);
+  assert.deepEqual(codes, ['unpriced']);
+});
+
+test('a plan says of how many nodes it does not know the price', () => {
+  const objects = cluster({
+    machines: [machine('a', { zone: 'mars' }), machine('b')],
+    pods: [pod('p', { on: 'b', doNotDisrupt: 'true' })],
+  });
+  const [empty] = plan(objects, { search: 'merged', rules: rules(), loadMs: 0 }, () => 0).moves;
+  assert.deepEqual([empty.nodes, empty.savingsCentsPerHour, empty.unpricedNodes], [['a'], 0, 1]);
+});

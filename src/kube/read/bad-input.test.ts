@@ -97,7 +97,7 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   ],
   ['text.txt', 'hello', 'document 1: "hello": allowed: a Kubernetes object, a list of them, or a Decant snapshot'],
   ['binary.json', Buffer.from([0x7b, 0x22, 0xff, 0xfe]), 'byte 2: bytes that are not UTF-8 text'],
-  ['utf-16.json', Buffer.from('\ufeff{}', 'utf16le'), 'byte 0: UTF-16 text (as PowerShell writes it): allowed: UTF-8'],
+  ['utf-16-without-mark.json', Buffer.from('{}', 'utf16le'), 'byte 1 in document 1: byte 0x00 where a value should be'],
   ['broken.yaml', 'a: b\n  c: d\n', 'line 2, column 4: not YAML: bad indentation of a mapping entry'],
   ['cut.json.gz', Buffer.from([0x1f, 0x8b, 8, 0, 0]), 'cannot be read: unexpected end of file'],
   ['deep.json', '['.repeat(10_000_000), 'byte 1001 in document 1[0]: nesting deeper than 1000 levels'],

@@ -5,7 +5,6 @@ const FIRST_WINDOW = 1 << 20;
 /** V8's longest string: a longer value could not be parsed anyway. */
 const LARGEST_WINDOW = 1 << 29;
 const PADDING = 16;
-const UTF_16_MARKS = new Set([0xfffe, 0xfeff]);
 
 /**
  * A window of bytes that slides along an input of any size and keeps unread bytes.
@@ -85,9 +84,6 @@ export class ByteWindow {
   }
 
   private notUtf8(fresh: Buffer): JsonProblem {
-    if (this.base === 0 && UTF_16_MARKS.has(fresh.readUint16BE(0))) {
-      return new JsonProblem(0, 'UTF-16 text (as PowerShell writes it): allowed: UTF-8');
-    }
     // Decoding yields U+FFFD for invalid bytes.
     const valid = fresh.toString('utf8').split('\ufffd', 1)[0];
     return new JsonProblem(this.base + this.checked + Buffer.byteLength(valid), 'bytes that are not UTF-8 text');

@@ -112,6 +112,19 @@ for (const { form, name, content } of forms) {
     assert.deepEqual(names(objects.nodes), ['a', 'b']);
   });
 
+  test(`reads ${form} as PowerShell's redirection writes it, in UTF-16`, async () => {
+    const text = `\ufeff${content.replaceAll('\n', '\r\n')}`;
+    const little = Buffer.from(text, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      const { objects } = await loadCluster([file(`wide-${name}`, bytes)]);
+      assert.deepEqual(names(objects.nodes), ['a', 'b']);
+      if (name === 'flow.yaml') continue;
+      // Pieces of odd length: characters are cut in two.
+      const piped = await loadCluster(['-'], { stdin: stdinOf(bytes, 3) });
+      assert.deepEqual(names(piped.objects.nodes), ['a', 'b']);
+    }
+  });
+
   test(`reads ${form} from standard input, packed or not`, async () => {
     // Without a name to go by, YAML that begins with a brace is taken for JSON.
     if (name === 'flow.yaml') return;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { momentInWords } from '../../../report/moment.ts';
 import { count, perHour } from '../../../report/money.ts';
-import { consequenceInWords } from '../../../report/plan-words.ts';
+import { consequenceInWords, savingsInWords } from '../../../report/plan-words.ts';
 import type { MoveView } from '../../api.ts';
 import { ColumnTitles } from '../column-titles.tsx';
 import { nodeHref } from '../navigation.ts';
@@ -65,7 +65,7 @@ function Wave({ wave, members, isOnly, most }: WaveProperties) {
 
 function MoveDetails({ move, number }: Numbered) {
   const [isOpen, setOpen] = useState(false);
-  const { nodes, placements, replacements, words, kind, savingsCentsPerHour, held } = move;
+  const { nodes, placements, replacements, words, kind, held } = move;
   return (
     <details class={kind} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -75,7 +75,7 @@ function MoveDetails({ move, number }: Numbered) {
         {nodes.slice(0, MOST_NODES).join(', ')}
         {nodes.length > MOST_NODES ? ', …' : ''}
         <span class="consequence">
-          <b class="good">saves {perHour(savingsCentsPerHour)}</b>
+          <b class="good">{savingsInWords(move)}</b>
           {consequenceInWords(move)}
         </span>
         {held !== undefined && (
