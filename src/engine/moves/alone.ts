@@ -8,6 +8,7 @@ import type { Consolidation } from './move.ts';
 /** Verdicts of earlier passes: `simulate` is called for unknown ones; `watch` gets the outcome before it is undone. */
 export interface KnownVerdicts {
   consolidation(
+    simulation: Simulation,
     candidate: Candidate,
     maxReplacements: number,
     simulate: (watch?: (outcome: Outcome) => void) => Consolidation,
@@ -27,7 +28,11 @@ export function alone(
   const allowed = single || multi ? maxReplacements : 0;
   const simulate = (watch?: (outcome: Outcome) => void) =>
     consolidate(simulation, [candidate], { maxReplacements: allowed, watch });
-  return balanced(candidate, totals, () => known?.consolidation(candidate, allowed, simulate) ?? simulate());
+  return balanced(
+    candidate,
+    totals,
+    () => known?.consolidation(simulation, candidate, allowed, simulate) ?? simulate(),
+  );
 }
 
 /** The verdict, unless the candidate's pool is Balanced and disapproves, in which case it may not be computed. */

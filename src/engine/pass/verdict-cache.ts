@@ -11,13 +11,12 @@ import { GainedRoom } from './gained-room.ts';
 
 /** A simulation's result for a node alone, and everything it depended on. */
 interface Known {
-  readonly candidate: Candidate;
+  /** As judged last. */
+  candidate: Candidate;
   readonly maxReplacements: number;
-  readonly result: Consolidation;
-  /** For each pod tried, in queue order: the row that took it at once, or NOT_AT_ONCE. */
-  readonly trace: readonly number[];
-  /** Indexes of these pods in the row's list of movable pods. */
-  readonly order: readonly number[];
+  result: Consolidation;
+  /** For each of the row's movable pods: the row that took it at once, NOT_AT_ONCE or NOT_TRIED. */
+  readonly taken: readonly number[];
   /** Rows that took pods in the end. */
   readonly hosts: readonly number[];
   /** Pods of the move's placements, in their order. */
@@ -34,7 +33,8 @@ interface Known {
  */
 export class VerdictCache {
   private known: (Known | undefined)[] = [];
-  private simulation: Simulation | undefined;
+  /** Of the last pass, without its simulation, which would be kept until the next. */
+  private last: { readonly cluster: CompiledCluster; readonly running: Spend | undefined } | undefined;
   /** Simulations of the pass. */
   simulated = 0;
 
@@ -43,7 +43,7 @@ export class VerdictCache {
     const known = yield* this.standing(simulation, difference);
     this.simulated = 0;
     this.known = known;
-    this.simulation = simulation;
+    this.last = { cluster: simulation.cluster, running: simulation.spend.running };
   }
 
   /** By row: the verdicts that hold. */
@@ -51,16 +51,15 @@ export class VerdictCache {
     { cluster, spend }: Simulation,
     difference: ClusterDifference | undefined,
   ): Generator<void, (Known | undefined)[]> {
-    const { known } = this;
-    const before = this.simulation?.cluster;
+    const { known, last } = this;
     const out = new Array<Known | undefined>(cluster.rows.length);
-    if (difference === undefined || before === undefined) return out;
+    if (difference === undefined || last === undefined) return out;
     // Pods and rows keep their numbers, including pending pods and those of nodes being deleted.
     if (difference.isNone) return known;
     if (difference.isAboutAll) return out;
     // What a move saves depends on all nodes that a commitment may pay for.
-    if (!isSameSpend(this.simulation?.spend.running, spend.running)) return out;
-    const check = new Check(before, cluster, difference);
+    if (!isSameSpend(last.running, spend.running)) return out;
+    const check = new Check(last.cluster, cluster, difference);
     for (let row = 0; row < known.length; row++) {
       if (row % ROWS_AT_ONCE === 0) yield;
       const there = difference.rowNow[row];
@@ -73,34 +72,35 @@ export class VerdictCache {
 
   /** The verdict on the candidate alone; simulated unless cached. */
   consolidation(
+    simulation: Simulation,
     candidate: Candidate,
     maxReplacements: number,
     simulate: (watch: (outcome: Outcome) => void) => Consolidation,
   ): Consolidation {
     const known = this.known[candidate.row];
-    if (known !== undefined && known.maxReplacements === maxReplacements && isJudgedAlike(known, candidate))
-      return withCandidate(known.result, candidate);
+    if (known !== undefined && known.maxReplacements === maxReplacements && isJudgedAlike(known, candidate)) {
+      known.result = withCandidate(known.result, candidate);
+      known.candidate = candidate;
+      return known.result;
+    }
     this.simulated++;
-    let trace: readonly number[] = [];
+    const { pods, movableOfRow } = simulation.cluster;
+    const movable = movableOfRow[candidate.row];
+    const taken = new Array<number>(movable.length).fill(NOT_TRIED);
     let hosts: readonly number[] = [];
-    const result = simulate((outcome) => {
-      trace = outcome.trace;
-      hosts = outcome.placements.map(({ row }) => row);
+    const result = simulate(({ trace, placements }) => {
+      const queue = simulation.queueOf(candidate.row);
+      for (const [k, pod] of queue.entries()) taken[movable.indexOf(pod)] = trace[k] ?? NOT_TRIED;
+      hosts = [...new Set(placements.map(({ row }) => row))];
     });
-    this.learn({ candidate, maxReplacements, result, trace, hosts });
+    const placed = 'move' in result ? result.move.placements.map(({ pod }) => pods[pod]) : NONE_PLACED;
+    this.known[candidate.row] = { candidate, maxReplacements, result, taken, hosts, placed };
     return result;
   }
-
-  private learn(found: Omit<Known, 'order' | 'placed'>): void {
-    const simulation = this.simulation as Simulation;
-    const { pods, movableOfRow } = simulation.cluster;
-    const { result, candidate } = found;
-    const placed = 'move' in result ? result.move.placements.map(({ pod }) => pods[pod]) : [];
-    const movable = movableOfRow[candidate.row];
-    const order = simulation.queueOf(candidate.row).map((pod) => movable.indexOf(pod));
-    this.known[candidate.row] = { ...found, order, placed };
-  }
 }
+
+const NOT_TRIED = NOT_AT_ONCE - 1;
+const NONE_PLACED: readonly PodObject[] = [];
 
 /** Whether a cached verdict still holds after a change of the cluster. */
 class Check {
@@ -109,6 +109,8 @@ class Check {
   private readonly difference: ClusterDifference;
   private readonly countsDiffer: Uint8Array;
   private readonly limitsMatter: boolean;
+  /** Rows have the numbers that they had. */
+  private readonly hasSameRows: boolean;
   private readonly gained: Bitset;
   private readonly gainedRoom = new Map<boolean, GainedRoom>();
 
@@ -119,27 +121,29 @@ class Check {
     this.countsDiffer = new Uint8Array(now.groups.list.length);
     for (const group of difference.groups) this.countsDiffer[group] = 1;
     this.limitsMatter = difference.otherMachines && limitsMatter(now);
+    this.hasSameRows = before.rows.length === now.rows.length && !difference.otherMachines;
     this.gained = bitset(now.rows.length);
     for (const row of difference.gained) addBit(this.gained, row);
   }
 
-  stands({ trace, order, hosts }: Known, row: number): boolean {
+  stands({ taken, hosts }: Known, row: number): boolean {
     const { changed, lost, rowNow, gained, groups } = this.difference;
     if (changed[row] === 1 || hosts.some((host) => lost[host] === 1)) return false;
     if (groups.size > 0 && this.heedsOtherCounts(row)) return false;
-    if (this.limitsMatter && trace.includes(NOT_AT_ONCE)) return false;
+    if (this.limitsMatter && taken.includes(NOT_AT_ONCE)) return false;
     if (gained.length === 0) return true;
     const movable = this.now.movableOfRow[row];
     // A host that gained may have been full with pods of this very simulation.
     const fuller = hosts.map((host) => rowNow[host]).filter((host) => hasBit(this.gained, host));
-    return trace.every((taken, k) => {
-      const pod = movable[order[k]];
-      const until = this.placeOf(pod, taken);
+    return taken.every((host, i) => {
+      if (host === NOT_TRIED) return true;
+      const pod = movable[i];
+      const until = this.placeOf(pod, host);
       if (until <= gained[0]) return true;
       const room = this.roomFor(pod);
       const first = room.firstFor(pod);
       if (first !== undefined && first < until) return false;
-      return !fuller.some((host) => host < until && room.couldTake(host, pod));
+      return !fuller.some((other) => other < until && room.couldTake(other, pod));
     });
   }
 
@@ -152,14 +156,13 @@ class Check {
   /** With the current numbers of pods and rows. */
   renumbered(known: Known, row: number): Known {
     const { rowNow } = this.difference;
-    const rowOf = (old: number) => (old >= 0 && old !== NOT_AT_ONCE ? rowNow[old] : old);
-    const { trace, hosts, result } = known;
-    const isSame = this.before.rows.length === this.now.rows.length && !this.difference.otherMachines;
+    const { taken, hosts, result } = known;
+    if (this.hasSameRows && 'refusal' in result) return known;
+    const rowOf = (old: number) => (old >= 0 && old < NOT_TRIED ? rowNow[old] : old);
     return {
       ...known,
-      candidate: known.candidate.row === row ? known.candidate : { ...known.candidate, row },
-      trace: isSame ? trace : trace.map(rowOf),
-      hosts: isSame ? hosts : hosts.map(rowOf),
+      taken: this.hasSameRows ? taken : taken.map(rowOf),
+      hosts: this.hasSameRows ? hosts : hosts.map(rowOf),
       result: 'refusal' in result ? result : { move: this.renumberedMove(result.move, known, row, rowOf) },
     };
   }

@@ -63,18 +63,24 @@ export function rowsNow(
 ): Int32Array {
   const out = new Int32Array(before.rows.length).fill(-1);
   const hasSameCsiNode = csiNodeCheck(before.objects, now.objects);
-  let rowOfName: ReadonlyMap<string, number> | undefined;
+  const rowOf = rowIn(now.rows);
   for (let row = 0; row < out.length; row++) {
     const { name } = before.rows[row];
-    let there: number | undefined = row;
-    if (now.rows[row]?.name !== name) {
-      rowOfName ??= new Map(now.rows.map((node, i) => [node.name, i]));
-      there = rowOfName.get(name);
-    }
+    const there = rowOf(name, row);
     if (there !== undefined && isSameMachine(before.rows[row], now.rows[there]) && hasSameCsiNode(name))
       out[row] = there;
   }
   return out;
+}
+
+/** Finds rows by the names of their nodes; `near`: where it probably is. */
+export function rowIn(rows: readonly StateNode[]): (name: string, near: number) => number | undefined {
+  let byName: ReadonlyMap<string, number> | undefined;
+  return (name, near) => {
+    if (rows[near]?.name === name) return near;
+    byName ??= new Map(rows.map((node, row) => [node.name, row]));
+    return byName.get(name);
+  };
 }
 
 /** Whether a node's CSINode, which has its name and limits its volumes, is the same object. */

@@ -2,8 +2,8 @@ import { isEmptyBitset } from '../cluster/bitset.ts';
 import { typesAsPriced } from '../cluster/node-overlays.ts';
 import type { ClusterObjects, NodeClaimObject, NodeObject, NodePoolObject } from '../cluster/objects.ts';
 import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
-import { type RequestId, RequestTable } from '../cluster/request-table.ts';
-import { isSameList } from '../cluster/same-list.ts';
+import { RequestTable } from '../cluster/request-table.ts';
+import { isSameList, originsIn } from '../cluster/same-list.ts';
 import { type StateNode, StateNodes } from '../cluster/state-nodes.ts';
 import { undecodableDaemonSets } from '../cluster/undecodable.ts';
 import { releaseOf } from '../karpenter-release.ts';
@@ -107,10 +107,11 @@ export class CompileCache {
   recall(objects: ClusterObjects, settings: CompileSettings, last?: CompiledCluster): Recalled {
     const { disruptionCost } = releaseOf(settings);
     const costs = { disruptionCost, managesDeletionCost: objects.options.managesDeletionCost };
-    let facts = this.pods.of(objects.pods, costs);
+    const { before, origins, ...known } = this.pods.of(objects.pods, costs);
+    let { facts } = known;
     const earlier =
       last !== undefined && last.shapes === this.foundations?.shapes
-        ? { last, podBefore: this.pods.originsSince(last.pods) }
+        ? { last, podBefore: before === last.pods ? origins : originsIn(last.pods, objects.pods) }
         : undefined;
     const ground = { objects, settings, daemons: this.daemons(objects, facts, earlier) };
     const mayGoOn = ++this.uses < MOST_USES && this.foundations?.requests.isOverfull === false;
@@ -119,7 +120,7 @@ export class CompileCache {
       this.ground = ground;
       const { requests } = this.foundations;
       const width = requests.dimensions.size;
-      const requestOfPod = requestsOf(ground, facts, requests, earlier);
+      const requestOfPod = requestsOf(ground, requests, earlier);
       // A resource that is new or no longer requested changes which nodes can be short of it.
       if (requests.dimensions.size === width && requests.isFull(requestOfPod))
         return {
@@ -131,10 +132,10 @@ export class CompileCache {
     }
     if (this.foundations !== undefined) {
       this.pods.forget();
-      facts = this.pods.of(objects.pods, costs);
+      facts = this.pods.of(objects.pods, costs).facts;
     }
     const requests = new RequestTable();
-    const requestOfPod = requestsOf(ground, facts, requests);
+    const requestOfPod = requestsOf(ground, requests);
     requests.seal();
     this.uses = 0;
     this.ground = ground;
@@ -170,27 +171,14 @@ function hasOtherDaemons(facts: readonly PodFacts[], { last, podBefore }: Earlie
 }
 
 /** Of DaemonSets, then of pods. If there are too many resources, those of pods that run have columns first. */
-function requestsOf(
-  { daemons, objects: { pods } }: Ground,
-  facts: readonly PodFacts[],
-  requests: RequestTable,
-  earlier?: EarlierPods,
-): Int32Array {
+function requestsOf({ daemons, objects: { pods } }: Ground, requests: RequestTable, earlier?: EarlierPods): Int32Array {
   const out = new Int32Array(daemons.length + pods.length);
   for (let i = 0; i < daemons.length; i++) out[i] = requests.idOf(daemons[i].requests);
-  if (earlier !== undefined) {
-    const { last, podBefore } = earlier;
-    for (let i = 0; i < pods.length; i++) {
-      if (podBefore[i] < 0) facts[i].request ??= requests.idOf(pods[i].requests);
-      out[daemons.length + i] = podBefore[i] < 0 ? (facts[i].request as RequestId) : last.requestOfPod[podBefore[i]];
-    }
-    return out;
-  }
-  for (let i = 0; i < pods.length; i++)
-    if (pods[i].nodeName !== '') facts[i].request ??= requests.idOf(pods[i].requests);
+  if (earlier === undefined) for (const pod of pods) if (pod.nodeName !== '') requests.idOf(pod.requests);
   for (let i = 0; i < pods.length; i++) {
-    facts[i].request ??= requests.idOf(pods[i].requests);
-    out[daemons.length + i] = facts[i].request as RequestId;
+    const before = earlier?.podBefore[i] ?? -1;
+    out[daemons.length + i] =
+      earlier === undefined || before < 0 ? requests.idOf(pods[i].requests) : earlier.last.requestOfPod[before];
   }
   return out;
 }

@@ -82,9 +82,8 @@ export function* compileSteps(
   if (counted === undefined) yield* countRunningPods(objects.pods, grouped, placed, counts, rows);
   else recountPods(objects.pods, grouped, placed.rowOfPod, rows, counts, counted);
   yield;
-  const daemonReserve = rows.map((node) => daemonSets.expectedOn(node));
   const pods = { facts, requestOfPod };
-  const free = freeCapacity(pods, placed.podsOfRow, requests, rows, daemonReserve, unchanged, earlier);
+  const free = freeCapacity(pods, placed.podsOfRow, requests, rows, daemonSets, unchanged, earlier);
   yield;
   const poolNames = new Set(pools.map((p) => p.name));
   const others = {
@@ -141,7 +140,6 @@ export function* compileSteps(
     destinations,
     shielded,
     unshielded: without(destinations, shielded),
-    daemonReserve,
     pods: objects.pods,
     facts,
     requestOfPod,

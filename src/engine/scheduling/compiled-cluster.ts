@@ -98,8 +98,6 @@ export interface CompiledCluster {
   readonly shielded: Bitset;
   /** As destinations, without those. */
   readonly unshielded: Bitset;
-  /** Total requests of DaemonSets per row, running or not. */
-  readonly daemonReserve: readonly Float64Array[];
   readonly rowOfNode: ReadonlyMap<string, number>;
   /** An object of the pod's storage, or its Namespace, that cannot be decoded and keeps the pod on its node. */
   undecodableOfPod(pod: PodObject): UndecodableObject | undefined;

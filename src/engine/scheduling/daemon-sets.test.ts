@@ -113,7 +113,7 @@ describe('on new nodes, DaemonSets', () => {
 
 describe('what a DaemonSet asks for', () => {
   const asked = (sets: readonly DaemonSetObject[], pods: readonly PodObject[]) =>
-    daemonPods(sets, pods, new KnownPods().of(pods, { disruptionCost: true }));
+    daemonPods(sets, pods, new KnownPods().of(pods, { disruptionCost: true }).facts);
   const grown = (name: string, cpu: number, ageMs: number): PodObject => ({
     ...daemonPod(agent(), 'node', { createdMs: NOW_MS - ageMs }),
     name,

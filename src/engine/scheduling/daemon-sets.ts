@@ -79,10 +79,9 @@ export class DaemonSets {
   private readonly trials: Trial[];
   private readonly requests: RequestTable;
   private readonly compat: boolean;
-  private readonly byLabels = new WeakMap<StateNode['labels'], readonly Trial[]>();
-  /** Sums over all whose labels match: most nodes have no taint. */
-  private readonly sums = new WeakMap<readonly Trial[], Float64Array>();
   private readonly reserves = new WeakMap<StateNode, Float64Array>();
+  /** By the DaemonSets that run on a node: thousands of nodes have the same. */
+  private readonly sums = new Map<string, Float64Array>();
 
   constructor(pods: readonly DaemonPod[], requests: RequestTable, compat: boolean) {
     this.requests = requests;
@@ -171,15 +170,13 @@ export class DaemonSets {
   }
 
   private reserve(node: StateNode): Float64Array {
-    let fitting = this.byLabels.get(node.labels);
-    if (fitting === undefined) {
-      const terms = (trial: Trial) => (this.compat ? trial.terms.slice(0, 1) : trial.terms);
-      fitting = this.trials.filter((trial) => terms(trial).some((term) => labelsSatisfy(node.selectable, term)));
-      this.byLabels.set(node.labels, fitting);
+    const running: number[] = [];
+    for (const [i, { terms, tolerations }] of this.trials.entries()) {
+      const alternatives = this.compat ? terms.slice(0, 1) : terms;
+      if (alternatives.some((term) => labelsSatisfy(node.selectable, term)) && toleratesAll(node.taints, tolerations))
+        running.push(i);
     }
-    const running = fitting.filter((trial) => toleratesAll(node.taints, trial.tolerations));
-    if (running.length < fitting.length) return this.sum(running.map((trial) => trial.pod));
-    return getOrInsert(this.sums, fitting, () => this.sum(fitting.map((trial) => trial.pod)));
+    return getOrInsert(this.sums, running.join(), () => this.sum(running.map((i) => this.trials[i].pod)));
   }
 }
 

@@ -4,6 +4,7 @@ import type { RequestTable } from '../cluster/request-table.ts';
 import { conditionIsTrue, type StateNode } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
+import type { DaemonSets } from './daemon-sets.ts';
 import type { VolumeLimits } from './volume-limits.ts';
 
 /** By column: allocatable minus running pods, minus outstanding DaemonSet pods. Unchanged rows have what they had. */
@@ -12,7 +13,7 @@ export function freeCapacity(
   podsOfRow: CompiledCluster['podsOfRow'],
   requests: RequestTable,
   rows: readonly StateNode[],
-  daemonReserve: readonly Float64Array[],
+  daemonSets: Pick<DaemonSets, 'expectedOn'>,
   unchanged: Int32Array,
   last: CompiledCluster | undefined,
 ): Float64Array[] {
@@ -35,7 +36,7 @@ export function freeCapacity(
       }
     }
     const allocatable = requests.row(rows[row].allocatable);
-    const expected = daemonReserve[row];
+    const expected = daemonSets.expectedOn(rows[row]);
     for (let d = 0; d < width; d++) free[d][row] += allocatable[d] - Math.max(0, expected[d] - running[d]);
   }
   return free;

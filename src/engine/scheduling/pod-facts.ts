@@ -1,4 +1,5 @@
-import type { PodObject } from '../cluster/objects.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
+import type { Labels, PodObject } from '../cluster/objects.ts';
 import type { BudgetSelectors } from '../cluster/pod-disruption-budgets.ts';
 import {
   type CostAnnotations,
@@ -9,14 +10,16 @@ import {
   isReschedulable,
   isTerminal,
 } from '../cluster/pods.ts';
-import type { RequestId } from '../cluster/request-table.ts';
 import { originsIn } from '../cluster/same-list.ts';
 import type { Membership } from './compiled-cluster.ts';
 import type { MembershipAmong } from './memberships.ts';
 import type { PodShape } from './pod-shapes.ts';
 import type { PodVolumes, Volumes } from './volumes.ts';
 
-/** Cached facts of a pod, valid as long as the pod is the same object and the foundations are unchanged. */
+/**
+ * What is known about a pod, valid as long as the foundations are unchanged. Pods that are alike share one object: a cluster of
+ * 100,000 pods has a few thousand.
+ */
 export interface PodFacts {
   readonly terminal: boolean;
   readonly active: boolean;
@@ -32,10 +35,6 @@ export interface PodFacts {
   readonly hasVolumes: boolean;
   /** Has required anti-affinity. */
   readonly repels: boolean;
-  /** Number of its node's name; -1 without one. */
-  readonly place: number;
-  /** Computed on first use. */
-  request: RequestId | undefined;
   /** Computed on first use; of a pod with volumes, by those of `volumesBy`. */
   shape: PodShape | undefined;
   volumes: PodVolumes | undefined;
@@ -48,85 +47,74 @@ export interface PodFacts {
   budgetsBy: BudgetSelectors | undefined;
 }
 
+/** Facts of the pods; the list of the call before, and by pod its index in that one, as `originsIn`. */
+interface Recalled {
+  readonly facts: readonly PodFacts[];
+  readonly before: readonly PodObject[];
+  readonly origins: Int32Array;
+}
+
 /** Facts of the pods of a cluster across passes. */
 export class KnownPods {
-  /** undefined in the first pass, which may be the only one. */
-  private known: WeakMap<PodObject, PodFacts> | undefined;
-  private readonly places = new Map<string, number>();
   private lastPods: readonly PodObject[] = [];
   private lastFacts: readonly PodFacts[] = [];
-  private origins: { readonly before: readonly PodObject[]; readonly of: Int32Array } | undefined;
+  private kinds = new WeakMap<Labels, Kind[]>();
   private costs: CostAnnotations = { disruptionCost: true };
 
-  of(pods: readonly PodObject[], costs: CostAnnotations): readonly PodFacts[] {
+  of(pods: readonly PodObject[], costs: CostAnnotations): Recalled {
     const { disruptionCost, managesDeletionCost } = this.costs;
     if (costs.disruptionCost !== disruptionCost || costs.managesDeletionCost !== managesDeletionCost) this.forget();
     this.costs = costs;
-    const facts = this.known === undefined ? pods.map((pod) => this.factsOf(pod)) : this.recalled(pods, this.known);
-    this.known ??= new WeakMap();
+    const { lastPods: before, lastFacts } = this;
+    // Most pods are those of the last list.
+    const origins = originsIn(before, pods);
+    const facts = pods.map((pod, i) => (origins[i] >= 0 ? lastFacts[origins[i]] : this.factsOf(pod)));
     this.lastPods = pods;
     this.lastFacts = facts;
-    return facts;
-  }
-
-  /** Most pods are those of the last list, which need no lookup. */
-  private recalled(pods: readonly PodObject[], known: WeakMap<PodObject, PodFacts>): readonly PodFacts[] {
-    const { lastFacts } = this;
-    const origins = originsIn(this.lastPods, pods);
-    this.origins = { before: this.lastPods, of: origins };
-    return pods.map((pod, i) => (origins[i] >= 0 ? lastFacts[origins[i]] : this.lookUp(pod, known)));
-  }
-
-  /** By pod of the last list: its index in an earlier one, as `originsIn`. */
-  originsSince(before: readonly PodObject[]): Int32Array {
-    return this.origins?.before === before ? this.origins.of : originsIn(before, this.lastPods);
-  }
-
-  private lookUp(pod: PodObject, known: WeakMap<PodObject, PodFacts>): PodFacts {
-    let facts = known.get(pod);
-    if (facts === undefined) {
-      facts = this.factsOf(pod);
-      known.set(pod, facts);
-    }
-    return facts;
-  }
-
-  /** By node number: its current row, -1 for none. */
-  rowsOfPlaces(rowOfNode: ReadonlyMap<string, number>): Int32Array {
-    const out = new Int32Array(this.places.size).fill(-1);
-    for (const [name, row] of rowOfNode) {
-      const place = this.places.get(name);
-      if (place !== undefined) out[place] = row;
-    }
-    return out;
+    return { facts, before, origins };
   }
 
   /** Drops everything. */
   forget(): void {
-    this.known = new WeakMap();
-    this.places.clear();
+    this.kinds = new WeakMap();
     this.lastPods = [];
     this.lastFacts = [];
-    this.origins = undefined;
   }
 
   private factsOf(pod: PodObject): PodFacts {
-    return factsOf(pod, this.placeOf(pod.nodeName), this.costs);
-  }
-
-  private placeOf(nodeName: string): number {
-    if (nodeName === '') return -1;
-    let place = this.places.get(nodeName);
-    if (place === undefined) {
-      place = this.places.size;
-      this.places.set(nodeName, place);
-    }
-    return place;
+    const own = getOrInsert(this.kinds, pod.labels, () => []);
+    const isOwn = isPeculiar(pod) || pod.volumeClaims.length > 0;
+    const known = isOwn ? undefined : own.find(({ example }) => isAlike(example, pod));
+    if (known !== undefined) return known.facts;
+    const facts = factsOf(pod, this.costs);
+    if (!isOwn && own.length < MOST_KINDS) own.push({ example: pod, facts });
+    return facts;
   }
 }
 
-/** `place`: the number of its node's name. */
-function factsOf(pod: PodObject, place: number, costs?: CostAnnotations): PodFacts {
+/** With the same labels. Pods beyond have facts of their own, so that looking for a kind costs little. */
+const MOST_KINDS = 8;
+
+interface Kind {
+  readonly example: PodObject;
+  readonly facts: PodFacts;
+}
+
+/** What is known about the pods is the same; they have the same labels, and neither is peculiar or has volumes. */
+function isAlike(a: PodObject, b: PodObject): boolean {
+  return (
+    a.namespace === b.namespace &&
+    a.owners === b.owners &&
+    a.constraints === b.constraints &&
+    a.phase === b.phase &&
+    a.terminating === b.terminating &&
+    a.priority === b.priority &&
+    a.deletionCost === b.deletionCost &&
+    a.disruptionCost === b.disruptionCost
+  );
+}
+
+function factsOf(pod: PodObject, costs: CostAnnotations): PodFacts {
   const active = isActive(pod);
   const daemon = isDaemonPod(pod);
   const mirror = isMirrorPod(pod);
@@ -139,17 +127,9 @@ function factsOf(pod: PodObject, place: number, costs?: CostAnnotations): PodFac
     daemonSet: controller?.kind === 'DaemonSet' ? controller.uid : undefined,
     reschedulable: isReschedulable(pod),
     evictionCost: evictionCost(pod, costs),
-    peculiar:
-      pod.doNotDisrupt !== undefined ||
-      pod.doNotEvict !== undefined ||
-      pod.safeToEvict !== undefined ||
-      pod.localData !== undefined ||
-      pod.move !== undefined ||
-      controller === undefined,
+    peculiar: isPeculiar(pod),
     hasVolumes: pod.volumeClaims.length > 0,
     repels: pod.constraints.requiredAntiAffinity.length > 0,
-    place,
-    request: undefined,
     shape: undefined,
     volumes: undefined,
     volumesBy: undefined,
@@ -158,4 +138,15 @@ function factsOf(pod: PodObject, place: number, costs?: CostAnnotations): PodFac
     budgets: undefined,
     budgetsBy: undefined,
   };
+}
+
+function isPeculiar({ doNotDisrupt, doNotEvict, safeToEvict, localData, move, owners }: PodObject): boolean {
+  return (
+    doNotDisrupt !== undefined ||
+    doNotEvict !== undefined ||
+    safeToEvict !== undefined ||
+    localData !== undefined ||
+    move !== undefined ||
+    !owners.some((owner) => owner.controller)
+  );
 }

@@ -1,5 +1,7 @@
+import { amountOf } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
+import { rowIn } from './carry-over.ts';
 
 /** Ends of peaks are rounded up to this part of the window, so that a node has at most 91 per resource. */
 const ROUNDED_PARTS = 90;
@@ -13,27 +15,26 @@ interface Peak {
   readonly untilMs: number;
 }
 
-interface SeenNode {
-  /** By column, in the last pass. */
-  readonly requested: Float64Array;
-  /** Its allocatable, and the object it was read from. */
-  total: Float64Array;
-  allocatable: StateNode['allocatable'];
-  /** Per resource, in descending order. */
-  peaks: readonly Peak[];
+/** Requests at the time of the last pass. */
+interface LastPass {
+  readonly atMs: number;
+  readonly rows: readonly StateNode[];
+  readonly resources: readonly string[];
+  /** By resource, then by row. */
+  readonly requested: readonly Float64Array[];
 }
 
 const NO_PEAKS: readonly Peak[] = [];
 
 /**
  * Requests on each node within a window, such as the last 15 minutes: CronJobs and rollouts repeat, and a destination must have capacity for
- * them too. Includes requests of expected DaemonSets, as free capacity does. Keeps only nodes that had more requested
- * than now; a new node has no peaks.
+ * them too. Includes requests of expected DaemonSets, as free capacity does. Keeps peaks only of nodes that had more requested
+ * than now; a new node has none.
  */
 export class RequestPeaks {
-  private readonly nodes = new Map<string, SeenNode>();
-  private resources: readonly string[] = [];
-  private lastMs = 0;
+  /** By name of the node, in descending order per resource. */
+  private peaks: ReadonlyMap<string, readonly Peak[]> = new Map();
+  private last: LastPass | undefined;
   private readonly windowMs: number;
 
   constructor(windowMs: number) {
@@ -47,80 +48,70 @@ export class RequestPeaks {
   observe(
     rows: readonly StateNode[],
     free: readonly Float64Array[],
-    requests: RequestTable,
+    { dimensions }: Pick<RequestTable, 'dimensions'>,
     nowMs: number,
   ): readonly Float64Array[] | undefined {
-    this.useColumns([...requests.dimensions.keys()]);
+    const resources = [...dimensions.keys()];
+    const requested = resources.map((name, d) =>
+      free[d].map((amount, row) => (amountOf(rows[row].allocatable, name) ?? 0) - amount),
+    );
+    const now: LastPass = { atMs: nowMs, rows, resources, requested };
+    const peaks = new Map<string, readonly Peak[]>();
     let reserve: Float64Array[] | undefined;
+    const { last } = this;
+    const earlierRow = rowIn(last?.rows ?? []);
     for (let row = 0; row < rows.length; row++) {
-      const { name, allocatable } = rows[row];
-      const seen = this.nodes.get(name);
-      if (seen === undefined) {
-        const total = requests.row(allocatable);
-        const requested = total.map((amount, d) => amount - free[d][row]);
-        this.nodes.set(name, { requested, total, allocatable, peaks: NO_PEAKS });
-        continue;
-      }
-      if (seen.allocatable !== allocatable || seen.total.length !== free.length) {
-        seen.total = requests.row(allocatable);
-        seen.allocatable = allocatable;
-      }
-      this.note(seen, row, free, nowMs);
-      for (const { resource, amount } of seen.peaks) {
-        const d = requests.dimensions.get(resource);
+      const { name } = rows[row];
+      const earlier = earlierRow(name, row) ?? -1;
+      if (last === undefined || earlier < 0) continue;
+      const own = this.stillHigher(
+        [...(this.peaks.get(name) ?? NO_PEAKS), ...this.ended(last, earlier, now, row)],
+        now,
+        row,
+      );
+      if (own.length === 0) continue;
+      peaks.set(name, own);
+      for (const { resource, amount } of own) {
+        const d = dimensions.get(resource);
         if (d === undefined) continue;
         reserve ??= free.map((column) => new Float64Array(column.length));
-        reserve[d][row] = Math.max(reserve[d][row], amount - seen.requested[d]);
+        reserve[d][row] = Math.max(reserve[d][row], amount - requested[d][row]);
       }
     }
-    if (this.nodes.size > rows.length) this.forgetAllBut(new Set(rows.map(({ name }) => name)));
-    this.lastMs = nowMs;
+    this.peaks = peaks;
+    this.last = now;
     return reserve;
   }
 
-  private note(seen: SeenNode, row: number, free: readonly Float64Array[], nowMs: number): void {
-    const { requested, total, peaks } = seen;
-    let ended: Peak[] | undefined;
-    for (let d = 0; d < free.length; d++) {
-      const now = total[d] - free[d][row];
-      if (now < requested[d] - NOISE) {
-        ended ??= [];
-        ended.push(this.ended(this.resources[d], requested[d]));
-      }
-      requested[d] = now;
+  /** What was requested in the last pass and is not now. */
+  private ended(last: LastPass, earlier: number, now: LastPass, row: number): readonly Peak[] {
+    let out: Peak[] | undefined;
+    for (let d = 0; d < last.resources.length; d++) {
+      const amount = last.requested[d][earlier];
+      const resource = last.resources[d];
+      if (requestedOf(now, resource, row, d) >= amount - NOISE) continue;
+      const roundedMs = this.windowMs / ROUNDED_PARTS;
+      out ??= [];
+      out.push({ resource, amount, untilMs: Math.ceil(last.atMs / roundedMs) * roundedMs });
     }
-    if (ended === undefined && peaks.length === 0) return;
-    const all = [...peaks, ...(ended ?? NO_PEAKS)];
+    return out ?? NO_PEAKS;
+  }
+
+  private stillHigher(all: readonly Peak[], now: LastPass, row: number): readonly Peak[] {
+    if (all.length === 0) return all;
     const isOutdone = (peak: Peak, i: number) =>
-      peak.amount <= (requested[this.resources.indexOf(peak.resource)] ?? 0) + NOISE ||
+      peak.amount <= requestedOf(now, peak.resource, row) + NOISE ||
       all.some((other, j) => other.resource === peak.resource && j !== i && outlasts(other, peak, j < i));
     // Also if the clock was set back meanwhile.
-    const isRecent = ({ untilMs }: Peak) => Math.abs(nowMs - untilMs) < this.windowMs;
-    seen.peaks = all.filter((peak, i) => isRecent(peak) && !isOutdone(peak, i));
+    const isRecent = ({ untilMs }: Peak) => Math.abs(now.atMs - untilMs) < this.windowMs;
+    return all.filter((peak, i) => isRecent(peak) && !isOutdone(peak, i));
   }
+}
 
-  private ended(resource: string, amount: number): Peak {
-    const roundedMs = this.windowMs / ROUNDED_PARTS;
-    return { resource, amount, untilMs: Math.ceil(this.lastMs / roundedMs) * roundedMs };
-  }
-
-  /** The columns of resources that pods currently request. */
-  private useColumns(resources: readonly string[]): void {
-    const before = this.resources;
-    if (before.length === resources.length && before.every((name, d) => name === resources[d])) return;
-    this.resources = resources;
-    for (const [node, seen] of this.nodes) {
-      const gone = before.flatMap((name, d) =>
-        seen.requested[d] > 0 && !resources.includes(name) ? [this.ended(name, seen.requested[d])] : [],
-      );
-      const requested = Float64Array.from(resources, (name) => seen.requested[before.indexOf(name)] ?? 0);
-      this.nodes.set(node, { ...seen, requested, total: new Float64Array(), peaks: [...seen.peaks, ...gone] });
-    }
-  }
-
-  private forgetAllBut(names: ReadonlySet<string>): void {
-    for (const name of this.nodes.keys()) if (!names.has(name)) this.nodes.delete(name);
-  }
+/** 0 for a resource that no pod requests. `column`: where it probably is. */
+function requestedOf({ resources, requested }: LastPass, resource: string, row: number, column = 0): number {
+  const d = resources[column] === resource ? column : resources.indexOf(resource);
+  return d < 0 ? 0 : requested[d][row];
 }
 
 /** At least as high and as recent; of two equal ones, the first. */

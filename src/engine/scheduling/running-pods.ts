@@ -60,7 +60,7 @@ export function* sortOutPods(
   const rowOfNode = carried?.hasSameRows === true ? carried.last.rowOfNode : rowsOfNodes(rows);
   const volumes = cache.volumes(objects, compat);
   const { pods } = objects;
-  const { rowOfPod, unchanged } = placesOf(facts, cache.pods.rowsOfPlaces(rowOfNode), rows, carried);
+  const { rowOfPod, unchanged } = placesOf(pods, rowOfNode, rows, carried);
   const podsOfRow: (readonly number[])[] = new Array(rows.length);
   const movableOfRow: (readonly number[])[] = new Array(rows.length);
   for (let row = 0; row < rows.length; row++) {
@@ -123,7 +123,7 @@ export function* sortOutPods(
       continue;
     }
     const own = facts[i];
-    if (own.place < 0) {
+    if (pods[i].nodeName === '') {
       if (!isProvisionable(pods[i])) continue;
       // Karpenter does not check the requests of virtual pods.
       if (pods[i].capacityBuffer === undefined && !isWorthPlacing(pods[i], volumes, space.open)) continue;
@@ -175,16 +175,15 @@ function rowsOfNodes(rows: readonly StateNode[]): ReadonlyMap<string, number> {
 }
 
 function placesOf(
-  facts: readonly PodFacts[],
-  rowOfPlace: Int32Array,
+  pods: readonly PodObject[],
+  rowOfNode: ReadonlyMap<string, number>,
   rows: readonly StateNode[],
   carried: CarryOver | undefined,
 ): { readonly rowOfPod: Int32Array; readonly unchanged: Int32Array } {
-  const rowOfPod = new Int32Array(facts.length);
+  const rowOfPod = new Int32Array(pods.length);
   const unchanged = carried?.rowBefore.slice() ?? new Int32Array(rows.length).fill(-1);
   const lookUp = (pod: number) => {
-    const { place } = facts[pod];
-    const row = place < 0 ? -1 : rowOfPlace[place];
+    const row = rowOfNode.get(pods[pod].nodeName) ?? -1;
     if (row >= 0) unchanged[row] = -1;
     return row;
   };
