@@ -4,8 +4,10 @@ import { DEFAULT_SETTINGS, type Settings, STOCK_SETTINGS } from '../engine/setti
 export interface ControllerSettings extends Settings {
   /** Pause after a node was removed, while pods are pending or workloads are not ready. */
   readonly stabilizationWindowMs: number;
-  /** Destinations keep room for the highest requests of this time. */
+  /** Destinations keep room for the highest requests of this time; 0: for current ones. */
   readonly peakWindowMs: number;
+  /** The same for pods of Jobs only, if that is longer. */
+  readonly jobPeakWindowMs: number;
   /** Time between passes while the cluster changes. */
   readonly pollingPeriodMs: number;
   /** Window of maxWorkloadEvictions. */
@@ -40,6 +42,7 @@ export const DEFAULT_CONTROLLER_SETTINGS: ControllerSettings = {
   ...DEFAULT_SETTINGS,
   stabilizationWindowMs: 5 * MINUTE,
   peakWindowMs: 15 * MINUTE,
+  jobPeakWindowMs: 15 * MINUTE,
   pollingPeriodMs: 10_000,
   workloadEvictionWindowMs: 60 * MINUTE,
   poolCooldownMs: 0,
@@ -57,4 +60,5 @@ export const STOCK_CONTROLLER_SETTINGS: ControllerSettings = {
   ...STOCK_SETTINGS,
   stabilizationWindowMs: 0,
   peakWindowMs: 0,
+  jobPeakWindowMs: 0,
 };

@@ -103,6 +103,12 @@ export const SETTING_FLAGS: readonly SettingFlag[] = [
     durationSetting,
     'Keep room on destinations for the peak of requests in this time',
   ),
+  define(
+    'job-peak-window',
+    'jobPeakWindowMs',
+    durationSetting,
+    'The same for pods of Jobs alone, which are likely to come again',
+  ),
   define('polling-period', 'pollingPeriodMs', positiveDuration, 'Time between passes while the cluster changes'),
   define(
     'max-replacements',

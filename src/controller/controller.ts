@@ -73,7 +73,7 @@ export class Controller {
       prices: new EvictionPrices(settings.evictionPriceMs),
     };
     this.polling = new Polling(this.times);
-    this.incremental = new IncrementalCluster({ peakWindowMs: settings.compat ? 0 : settings.peakWindowMs });
+    this.incremental = new IncrementalCluster(settings.compat ? {} : settings);
     this.adaptive = adaptiveThresholds(settings);
   }
 

@@ -64,6 +64,27 @@ describe('a destination that was fuller within the last 15 minutes', () => {
     assert.equal(await commandsAfter(MINUTE_MS, {}, { cpu: 2500 }, 110, { restarts: true }), 1);
   });
 
+  describe('with a shorter window for pods that are not of Jobs', () => {
+    const settings = { peakWindowMs: 5 * MINUTE_MS };
+    const ofJob = { ownedBy: 'Job' } as const;
+
+    test('keeps the room of a Job for 15 minutes', async () => {
+      assert.equal(await commandsAfter(14 * MINUTE_MS, { settings }, { cpu: 2500, ...ofJob }), 0);
+      assert.equal(await commandsAfter(16 * MINUTE_MS, { settings }, { cpu: 2500, ...ofJob }), 1);
+    });
+
+    test('keeps that of other pods for the shorter one', async () => {
+      assert.equal(await commandsAfter(4 * MINUTE_MS, { settings }, { cpu: 2500 }), 0);
+      assert.equal(await commandsAfter(6 * MINUTE_MS, { settings }, { cpu: 2500 }), 1);
+    });
+
+    test('keeps that of Jobs if there is no other window', async () => {
+      const jobsOnly = { settings: { peakWindowMs: 0 } };
+      assert.equal(await commandsAfter(MINUTE_MS, jobsOnly, { cpu: 2500, ...ofJob }), 0);
+      assert.equal(await commandsAfter(MINUTE_MS, jobsOnly, { cpu: 2500 }), 1);
+    });
+  });
+
   test('has the room once for a pod that waits again', async () => {
     // 1000 of q, 1500 of the job and 1000 of p are all that the node is asked for.
     assert.equal(await commandsAfter(MINUTE_MS, {}, { cpu: 1500 }, 110, { waits: true }), 1);

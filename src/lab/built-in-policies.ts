@@ -16,6 +16,7 @@ export const CALM: NamedPolicy = policy('calm', {
   switches: {
     'scaledown-utilization-threshold': '1',
     'eviction-price': '12m',
+    'peak-window': '5m',
     'polling-period': '90s',
     steer: 'true',
   },

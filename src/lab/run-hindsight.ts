@@ -115,6 +115,12 @@ function levelPolicy(threshold: number): NamedPolicy {
   return {
     ...CALM,
     disruption: { ...CALM.disruption, consolidationSavingsThresholdCents: String(threshold) },
-    switches: { ...CALM.switches, 'eviction-price': '0s', 'polling-period': '10s', 'peak-window': '0s' },
+    switches: {
+      ...CALM.switches,
+      'eviction-price': '0s',
+      'polling-period': '10s',
+      'peak-window': '0s',
+      'job-peak-window': '0s',
+    },
   };
 }

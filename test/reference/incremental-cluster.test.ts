@@ -47,7 +47,10 @@ class Passes {
   constructor(way: Way) {
     this.way = way;
     this.incremental = new IncrementalCluster(way);
-    this.peaks = way.peakWindowMs === undefined ? undefined : new RequestPeaks(way.peakWindowMs);
+    this.peaks =
+      way.peakWindowMs === undefined
+        ? undefined
+        : new RequestPeaks({ peakWindowMs: way.peakWindowMs, jobPeakWindowMs: 0 });
   }
 
   pass(objects: ClusterObjects, work = WORK) {

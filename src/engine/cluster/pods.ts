@@ -22,6 +22,10 @@ export function isDaemonPod(pod: PodObject): boolean {
   return isOwnedBy(pod, 'apps/v1', 'DaemonSet');
 }
 
+export function isOfJob({ owners }: PodObject): boolean {
+  return owners.some(({ controller, kind }) => controller && kind === 'Job');
+}
+
 export function isMirrorPod(pod: PodObject): boolean {
   return isOwnedBy(pod, 'v1', 'Node');
 }

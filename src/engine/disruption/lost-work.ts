@@ -1,4 +1,3 @@
-import type { PodObject } from '../cluster/objects.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Candidate } from './candidates.ts';
 import { podCents } from './pod-price.ts';
@@ -19,14 +18,10 @@ export function lostWorkCents(cluster: CompiledCluster, candidates: readonly Can
     if (node === undefined) continue;
     for (const i of cluster.movableOfRow[row]) {
       const pod = cluster.pods[i];
-      if (!isOfJob(pod)) continue;
+      if (!cluster.facts[i].ofJob) continue;
       const hours = Math.max(0, cluster.objects.nowMs - (pod.startedMs ?? pod.createdMs)) / HOUR_MS;
       cents += podCents(pod, price, node.allocatable) * hours;
     }
   }
   return WEIGHT * cents;
-}
-
-export function isOfJob({ owners }: PodObject): boolean {
-  return owners.some(({ controller, kind }) => controller && kind === 'Job');
 }

@@ -6,7 +6,7 @@ import type { Move } from '../moves/move.ts';
 import { compile, compileSteps } from '../scheduling/compile.ts';
 import { CompileCache } from '../scheduling/compile-cache.ts';
 import type { CompiledCluster, CompileSettings } from '../scheduling/compiled-cluster.ts';
-import { RequestPeaks } from '../scheduling/request-peaks.ts';
+import { type PeakWindows, RequestPeaks } from '../scheduling/request-peaks.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import type { SearchProgress } from '../search/method.ts';
 import { benefitOf } from '../search/net-benefit.ts';
@@ -71,9 +71,10 @@ export class IncrementalCluster {
   private last: CompiledCluster | undefined;
   private searched: Searched | undefined;
 
-  /** `peakWindowMs`: destinations keep room for the highest requests of this time. */
-  constructor({ peakWindowMs = 0 }: { readonly peakWindowMs?: number } = {}) {
-    this.cache = new CompileCache(peakWindowMs > 0 ? new RequestPeaks(peakWindowMs) : undefined);
+  /** Destinations keep room for the highest requests of these times. */
+  constructor({ peakWindowMs = 0, jobPeakWindowMs = 0 }: Partial<PeakWindows> = {}) {
+    const observes = peakWindowMs > 0 || jobPeakWindowMs > 0;
+    this.cache = new CompileCache(observes ? new RequestPeaks({ peakWindowMs, jobPeakWindowMs }) : undefined);
   }
 
   /** Verdicts that the last pass had to simulate. */

@@ -113,7 +113,8 @@ export function* compileSteps(
     if (isOpen) addBit(destinations, row);
   }
   const shielded = settings.shieldDestinations ? shieldedRows(rows, pools, objects.nowMs) : bitset(rows.length);
-  const reserve = cache.peaks?.observe(rows, free, requests, objects.nowMs);
+  const { podsOfRow } = placed;
+  const reserve = cache.peaks?.observe({ rows, free, requests, podsOfRow, ...pods }, objects.nowMs);
   const indexes = capacityIndexes({ free, reserve, requests }, carried?.keepsRows === true ? carried.last : undefined);
   const compiled: CompiledCluster = {
     objects: given,

@@ -7,6 +7,7 @@ import {
   isActive,
   isDaemonPod,
   isMirrorPod,
+  isOfJob,
   isReschedulable,
   isTerminal,
 } from '../cluster/pods.ts';
@@ -27,6 +28,8 @@ export interface PodFacts {
   readonly mirror: boolean;
   /** UID of the DaemonSet that controls it, if any. */
   readonly daemonSet: string | undefined;
+  /** A Job controls it. */
+  readonly ofJob: boolean;
   /** Must be rescheduled; whether it may move is checked separately. */
   readonly reschedulable: boolean;
   readonly evictionCost: number;
@@ -125,6 +128,7 @@ function factsOf(pod: PodObject, costs: CostAnnotations): PodFacts {
     daemon,
     mirror,
     daemonSet: controller?.kind === 'DaemonSet' ? controller.uid : undefined,
+    ofJob: isOfJob(pod),
     reschedulable: isReschedulable(pod),
     evictionCost: evictionCost(pod, costs),
     peculiar: isPeculiar(pod),

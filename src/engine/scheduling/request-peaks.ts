@@ -1,12 +1,19 @@
 import { amountOf } from '../cluster/objects.ts';
-import type { RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { rowIn } from './carry-over.ts';
+import type { CompiledCluster } from './compiled-cluster.ts';
 
 /** Ends of peaks are rounded up to this part of the window, so that a node has at most 91 per resource. */
 const ROUNDED_PARTS = 90;
 /** Smaller differences come from the order of summation; millicores, bytes and pods. */
 const NOISE = 1e-6;
+
+/** How long peaks count; 0: not at all. */
+export interface PeakWindows {
+  readonly peakWindowMs: number;
+  /** Of pods of Jobs, if that is longer: most of them come again, and what is free meanwhile is needed then. */
+  readonly jobPeakWindowMs: number;
+}
 
 /** This much was requested until then, and less since. */
 interface Peak {
@@ -15,8 +22,8 @@ interface Peak {
   readonly untilMs: number;
 }
 
-/** Requests at the time of the last pass. */
-interface LastPass {
+/** Requests at the time of a pass. */
+interface Requested {
   readonly atMs: number;
   readonly rows: readonly StateNode[];
   readonly resources: readonly string[];
@@ -26,36 +33,71 @@ interface LastPass {
 
 const NO_PEAKS: readonly Peak[] = [];
 
+/** What peaks are observed in. */
+type Observed = Pick<CompiledCluster, 'rows' | 'free' | 'requests' | 'podsOfRow' | 'facts' | 'requestOfPod'>;
+
 /**
  * Requests on each node within a window, such as the last 15 minutes: CronJobs and rollouts repeat, and a destination must have capacity for
- * them too. Includes requests of expected DaemonSets, as free capacity does. Keeps peaks only of nodes that had more requested
- * than now; a new node has none.
+ * them too. Includes requests of expected DaemonSets, as free capacity does.
  */
 export class RequestPeaks {
-  /** By name of the node, in descending order per resource. */
-  private peaks: ReadonlyMap<string, readonly Peak[]> = new Map();
-  private last: LastPass | undefined;
-  private readonly windowMs: number;
+  private readonly ofAll: Peaks | undefined;
+  private readonly ofJobs: Peaks | undefined;
 
-  constructor(windowMs: number) {
-    this.windowMs = windowMs;
+  constructor({ peakWindowMs, jobPeakWindowMs }: PeakWindows) {
+    this.ofAll = peakWindowMs > 0 ? new Peaks(peakWindowMs) : undefined;
+    this.ofJobs = jobPeakWindowMs > peakWindowMs ? new Peaks(jobPeakWindowMs) : undefined;
   }
 
   /**
    * Records current requests. Returns, by column, how much more each row had requested within the window, which moved
    * pods must leave free; undefined if no row had more.
    */
-  observe(
-    rows: readonly StateNode[],
-    free: readonly Float64Array[],
-    { dimensions }: Pick<RequestTable, 'dimensions'>,
-    nowMs: number,
-  ): readonly Float64Array[] | undefined {
-    const resources = [...dimensions.keys()];
-    const requested = resources.map((name, d) =>
-      free[d].map((amount, row) => (amountOf(rows[row].allocatable, name) ?? 0) - amount),
-    );
-    const now: LastPass = { atMs: nowMs, rows, resources, requested };
+  observe(cluster: Observed, nowMs: number): readonly Float64Array[] | undefined {
+    const now = { atMs: nowMs, rows: cluster.rows, resources: [...cluster.requests.dimensions.keys()] };
+    const all = this.ofAll?.observe({ ...now, requested: requestedIn(cluster) });
+    const ofJobs = this.ofJobs?.observe({ ...now, requested: requestedByJobs(cluster) });
+    return all && ofJobs ? higherOf(all, ofJobs) : (all ?? ofJobs);
+  }
+}
+
+/** By column, then by row. */
+function requestedIn({ rows, free, requests }: Observed): Float64Array[] {
+  return [...requests.dimensions.keys()].map((name, d) =>
+    free[d].map((amount, row) => (amountOf(rows[row].allocatable, name) ?? 0) - amount),
+  );
+}
+
+function requestedByJobs({ rows, requests, podsOfRow, facts, requestOfPod }: Observed): Float64Array[] {
+  const out = Array.from({ length: requests.dimensions.size }, () => new Float64Array(rows.length));
+  for (let row = 0; row < rows.length; row++) {
+    for (const i of podsOfRow[row]) {
+      if (!facts[i].ofJob || facts[i].terminal) continue;
+      const amounts = requests.amounts(requestOfPod[i]);
+      for (let d = 0; d < out.length; d++) out[d][row] += amounts[d];
+    }
+  }
+  return out;
+}
+
+function higherOf(a: readonly Float64Array[], b: readonly Float64Array[]): readonly Float64Array[] {
+  return a.map((column, d) => column.map((amount, row) => Math.max(amount, b[d][row])));
+}
+
+/** Keeps peaks only of nodes that had more requested than now; a new node has none. */
+class Peaks {
+  /** By name of the node, in descending order per resource. */
+  private peaks: ReadonlyMap<string, readonly Peak[]> = new Map();
+  private last: Requested | undefined;
+  private readonly windowMs: number;
+
+  constructor(windowMs: number) {
+    this.windowMs = windowMs;
+  }
+
+  /** How much more each row had requested within the window. */
+  observe(now: Requested): Float64Array[] | undefined {
+    const { rows, resources, requested } = now;
     const peaks = new Map<string, readonly Peak[]>();
     let reserve: Float64Array[] | undefined;
     const { last } = this;
@@ -72,9 +114,9 @@ export class RequestPeaks {
       if (own.length === 0) continue;
       peaks.set(name, own);
       for (const { resource, amount } of own) {
-        const d = dimensions.get(resource);
-        if (d === undefined) continue;
-        reserve ??= free.map((column) => new Float64Array(column.length));
+        const d = resources.indexOf(resource);
+        if (d < 0) continue;
+        reserve ??= requested.map((column) => new Float64Array(column.length));
         reserve[d][row] = Math.max(reserve[d][row], amount - requested[d][row]);
       }
     }
@@ -84,7 +126,7 @@ export class RequestPeaks {
   }
 
   /** What was requested in the last pass and is not now. */
-  private ended(last: LastPass, earlier: number, now: LastPass, row: number): readonly Peak[] {
+  private ended(last: Requested, earlier: number, now: Requested, row: number): readonly Peak[] {
     let out: Peak[] | undefined;
     for (let d = 0; d < last.resources.length; d++) {
       const amount = last.requested[d][earlier];
@@ -97,7 +139,7 @@ export class RequestPeaks {
     return out ?? NO_PEAKS;
   }
 
-  private stillHigher(all: readonly Peak[], now: LastPass, row: number): readonly Peak[] {
+  private stillHigher(all: readonly Peak[], now: Requested, row: number): readonly Peak[] {
     if (all.length === 0) return all;
     const isOutdone = (peak: Peak, i: number) =>
       peak.amount <= requestedOf(now, peak.resource, row) + NOISE ||
@@ -109,7 +151,7 @@ export class RequestPeaks {
 }
 
 /** 0 for a resource that no pod requests. `column`: where it probably is. */
-function requestedOf({ resources, requested }: LastPass, resource: string, row: number, column = 0): number {
+function requestedOf({ resources, requested }: Requested, resource: string, row: number, column = 0): number {
   const d = resources[column] === resource ? column : resources.indexOf(resource);
   return d < 0 ? 0 : requested[d][row];
 }

@@ -1,8 +1,7 @@
 import { quoteOf } from '../../engine/cluster/node-price.ts';
 import type { ClusterObjects, InstanceType, PodObject } from '../../engine/cluster/objects.ts';
-import { isDaemonPod, isMirrorPod, isTerminal } from '../../engine/cluster/pods.ts';
+import { isDaemonPod, isMirrorPod, isOfJob, isTerminal } from '../../engine/cluster/pods.ts';
 import { CAPACITY_TYPE, DISRUPTED_TAINT, INSTANCE_TYPE, NODE_POOL, ZONE } from '../../engine/cluster/well-known.ts';
-import { isOfJob } from '../../engine/disruption/lost-work.ts';
 import { workloadNames } from '../../engine/disruption/workloads.ts';
 import { writePodTemplate } from '../../kube/encode/pod-template.ts';
 import type { RecordedChange } from './recorded-change.ts';
