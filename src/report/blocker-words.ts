@@ -60,83 +60,12 @@ const SETTINGS = {
   maxShareOnOneNode: 'maxShareOnOneNode',
 } as const;
 
-const CONSTRAINTS = {
+export const CONSTRAINTS = {
   spread: 'topology spread',
   affinity: 'pod affinity',
   'anti-affinity': 'pod anti-affinity',
   'node-affinity': 'node affinity',
 } as const;
-
-const REMEDIES: TextBy<Blocker, 'kind'> = {
-  PodDisruptionBudget: (blocker) =>
-    `kubectl patch pdb ${blocker.name} -n ${blocker.namespace} --type merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`,
-  PodAnnotation: (blocker) =>
-    templatePatch(blocker.workload, `metadata/annotations/${escaped(blocker.annotation)}`, 'remove'),
-  NodeAnnotation: (blocker) => `kubectl annotate node ${blocker.node} ${DO_NOT_DISRUPT}-`,
-  OwnerlessPod: 'run it from a Deployment, StatefulSet or Job',
-  LocalVolume: 'move the data to a volume that other nodes can mount',
-  LocalData: 'run without --local-data-blocks',
-  Constraint: (blocker) =>
-    `relax ${CONSTRAINTS[blocker.constraint]} on ${blocker.key} in the pod template of ${blocker.workload}`,
-  Policy: (blocker) => allowConsolidation(blocker),
-  Budget: (blocker) => poolPatch(blocker, 'budgets', [{ nodes: '100%' }]),
-  Utilization: 'run with --scaledown-utilization-threshold 1',
-};
-
-/** A command that removes the blocker, or what to do where no command can. */
-export function remedyFor(blocker: Blocker): string {
-  return textFor(REMEDIES, 'kind', blocker);
-}
-
-function allowConsolidation(blocker: Extract<Blocker, { readonly kind: 'Policy' }>): string {
-  const { nodePool, setting } = blocker;
-  switch (setting) {
-    case 'consolidateAfter':
-      return poolPatch(blocker, 'consolidateAfter', '1m');
-    case 'consolidateAfterDuration':
-      return poolPatch(blocker, 'consolidateAfter', '0s');
-    case 'consolidationPolicy':
-      return poolPatch(blocker, 'consolidationPolicy', 'WhenEmptyOrUnderutilized');
-    case 'methods':
-      return `enable singleNode and multiNode in the ConsolidationPolicy of NodePool ${nodePool}`;
-    case 'emptiness':
-      return `enable emptiness in the ConsolidationPolicy of NodePool ${nodePool}`;
-    case 'headroom':
-    case 'minNodes':
-      return `lower ${setting} in the ConsolidationPolicy of NodePool ${nodePool}`;
-    case 'maxShareOnOneNode':
-      return `raise ${setting} in the ConsolidationPolicy of NodePool ${nodePool}`;
-  }
-}
-
-/** Of the block that applies: the pool's own, or that of the policy that selects it, or of its open window. */
-function poolPatch(
-  { nodePool, of }: Pick<Extract<Blocker, { readonly kind: 'Budget' }>, 'nodePool' | 'of'>,
-  field: string,
-  value: unknown,
-): string {
-  if (of === undefined)
-    return `kubectl patch nodepool ${nodePool} --type merge -p '${JSON.stringify({ spec: { disruption: { [field]: value } } })}'`;
-  const { policy, window } = of;
-  const change = `kubectl patch consolidationpolicy ${policy} --type`;
-  if (window === undefined) return `${change} merge -p '${JSON.stringify({ spec: { [field]: value } })}'`;
-  return `${change} json -p '${JSON.stringify([{ op: 'add', path: `/spec/windows/${window}/${field}`, value }])}'`;
-}
-
-/** `workload`: "Deployment shop/cart". */
-function templatePatch(workload: string, path: string, op: string): string {
-  const [kind, name] = workload.split(' ');
-  const [namespace, own] = name.split('/');
-  if (kind === 'Pod')
-    return `kubectl annotate pod ${own} -n ${namespace} ${path.split('/').at(-1)?.replace('~1', '/')}-`;
-  const at = `/spec/template/${path}`;
-  return `kubectl patch ${kind.toLowerCase()} ${own} -n ${namespace} --type json -p '[{"op":"${op}","path":"${at}"}]'`;
-}
-
-/** As JSON Pointer wants it. */
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
 
 function short(value: number): number {
   return Number(value.toPrecision(3));

@@ -2,7 +2,8 @@ import { blockedNamespaceOf } from '../engine/blockers/blocker.ts';
 import type { BlockerPrices, ForgoneByRules, PricedBlocker } from '../engine/blockers/price.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
 import type { Refusal } from '../engine/refusal.ts';
-import { blockerTitle, remedyFor, savingsRuleTitle } from './blocker-words.ts';
+import { remedyFor } from './blocker-remedy.ts';
+import { blockerTitle, savingsRuleTitle } from './blocker-words.ts';
 import { reasonsToStayCounted } from './plan-words.ts';
 
 /** The output of `decant blockers -o json`. */
@@ -81,7 +82,7 @@ function entry(priced: PricedBlocker, ownerLabel: string | undefined): BlockerEn
     aloneCentsPerHour: aloneCentsPerHour ?? null,
     jointCentsPerHour: jointCentsPerHour ?? null,
     others: others.map(blockerTitle),
-    remedy: remedyFor(blocker),
+    remedy: remedyFor(priced),
   };
 }
 

@@ -94,6 +94,7 @@ export function effortInWords({ totals, coverage }: Plan): string {
   const took = tookInWords(elapsedMs);
   if (coverage === undefined) return `${count(evaluated, 'node')} evaluated in ${took}.`;
   const { candidates, examined } = coverage;
+  if (candidates === 0) return `No candidates, in ${took}.`;
   const share = examined === candidates ? 'all examined' : `${grouped(String(examined))} examined`;
   return `${count(candidates, 'candidate')}, ${share}, in ${took}.`;
 }

@@ -31,7 +31,7 @@ test('text tells what a pool is, what changes, both policies and both patches', 
   assert.match(stdout, /\nNODEPOOL off: consolidation is off \(Never\)\n/);
   assert.match(stdout, / {4}kubectl patch nodepool default --type merge -p '\{"metadata":/);
   assert.match(stdout, /\nSTEPS\n {2}1\. decant crd \| kubectl apply/);
-  assert.match(stdout, /\n {5}--compat karpenter, for the present behaviour\n/);
+  assert.match(stdout, /\n {5}--compat karpenter, for the current behavior\n/);
 });
 
 test('YAML is policies and nothing else, and says on stderr what is left out', async () => {

@@ -33,7 +33,7 @@ export function addAdopt(decant: Command): void {
     arguments: { '[pools...]': 'NodePool names (default: all)' },
     summary: 'Show how to hand NodePools over from Karpenter to Decant.',
     description:
-      'Show how to hand NodePools over from Karpenter to Decant: a ConsolidationPolicy that keeps the present behaviour, a recommended one, the patch to hand over and the patch to revert. Changes nothing. Exits 1 if no pool can be handed over.',
+      'Show how to hand NodePools over from Karpenter to Decant: a ConsolidationPolicy that keeps the current behavior, a recommended one, the patch to hand over and the patch to revert. Changes nothing. Exits 1 if no pool can be handed over.',
     flags: FLAGS,
     examples: EXAMPLES,
     async run(options, command) {

@@ -12,7 +12,7 @@ function section({ pool, state, changes, preserving, calm, handOver, giveBack }:
   return [
     `NODEPOOL ${pool}: ${stateText(state)}`,
     ...changes.map((change) => `  - ${change}`),
-    ...policyText('Policy that keeps the present behaviour:', preserving),
+    ...policyText('Policy that keeps the current behavior:', preserving),
     ...recommended(preserving, calm),
     ...commandText('Hand over to Decant:', pool, handOver),
     ...commandText('Hand back to Karpenter:', pool, giveBack),
@@ -78,7 +78,7 @@ function steps(adoptions: readonly Adoption[]): string {
     'STEPS',
     '  1. decant crd | kubectl apply --server-side -f -',
     '  2. decant run (observes only). Settings that go with the policies:',
-    ...(preserves ? ['     --compat karpenter, for the present behaviour'] : []),
+    ...(preserves ? ['     --compat karpenter, for the current behavior'] : []),
     `     ${calm.join(' ')}, for calm`,
     '  3. decant adopt -o yaml | kubectl apply -f -      (--profile calm for the recommended policies)',
     '  4. decant adopt --hand-over | sh',

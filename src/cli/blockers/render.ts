@@ -5,9 +5,9 @@ import { table, wrap } from '../output/table.ts';
 
 export function renderBlockers(document: BlockersDocument, width: number): string {
   const { blockers, totalCentsPerHour, plannedSavingsCentsPerHour } = document;
+  const saves = perHour(plannedSavingsCentsPerHour);
   const notBlocked = notBlockedInWords(document).flatMap((text) => wrap(text, width, 3));
   if (blockers.length === 0) {
-    const saves = perHour(plannedSavingsCentsPerHour);
     const first = saves === perHour(0) ? 'no blockers; the plan saves nothing' : `no blockers: the plan saves ${saves}`;
     return `${[first, ...notBlocked].join('\n')}\n`;
   }
@@ -32,7 +32,7 @@ export function renderBlockers(document: BlockersDocument, width: number): strin
       : `${perHour(totalCentsPerHour)} more would be saved, ${perMonth(totalCentsPerHour)} a month`;
   return `${[
     `${count(blockers.length, 'blocker')}: without ${them} ${more}`,
-    `(the plan saves ${perHour(plannedSavingsCentsPerHour)} with the blockers in place)`,
+    `(the plan saves ${saves === perHour(0) ? 'nothing' : saves} with the blockers in place)`,
     ...notBlocked,
     '',
     ...(worth.length === 0 ? [] : table(columns, rows, width, 3)),

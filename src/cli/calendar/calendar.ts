@@ -1,7 +1,7 @@
 import type { PolicyObject } from '../../config/policy-object.ts';
 import { calendar, type PoolCalendar } from '../../controller/calendar.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
-import { isTimeZone } from '../../engine/disruption/time-zone.ts';
+import { isTimeZone, offsetPeriods } from '../../engine/disruption/time-zone.ts';
 import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
 import { loadCluster } from '../../kube/read/load.ts';
@@ -23,7 +23,7 @@ export async function calendarCommand(options: CalendarOptions): Promise<number>
     throw badFlag('--time-zone', timeZone, 'a time zone of the IANA database such as Europe/Berlin');
   const { objects, policies } = await read(options);
   const fromMs = firstMoment(options, objects.nowMs);
-  const pools = calendar(objects, policies, fromMs, fromMs + 7 * DAY_MS);
+  const pools = calendar(objects, policies, fromMs, aWeekAfter(fromMs, timeZone));
   const document = calendarDocument(pools, timeZone);
   print(output === 'text' ? renderCalendar(pools, timeZone) : await documentText(document, output));
   return EXIT.ok;
@@ -50,6 +50,12 @@ function firstMoment({ from, timeZone }: CalendarOptions, nowMs: number): number
   const ms = parseTimestamp(from);
   if (ms === undefined) throw badFlag('--from', from, 'an RFC 3339 time such as 2026-08-20T12:00:00Z');
   return ms;
+}
+
+/** The same time of the day, an hour less or more away if clocks are set forward or back in between. */
+export function aWeekAfter(fromMs: number, timeZone: string): number {
+  const periods = offsetPeriods(timeZone, fromMs, fromMs + 7 * DAY_MS);
+  return fromMs + 7 * DAY_MS + periods[0].offsetMs - periods[periods.length - 1].offsetMs;
 }
 
 /** The last quarter of an hour at which the day of `nowMs` had not begun yet, plus one. */

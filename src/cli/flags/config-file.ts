@@ -6,7 +6,7 @@ import { nearest } from '../../config/did-you-mean.ts';
 import { InputError, inputError } from '../../config/input-error.ts';
 import type { Problem } from '../../config/problem.ts';
 
-/** Commands without defaults: the controller's behaviour may not depend on a file in a home directory. */
+/** Commands without defaults: the controller's behavior may not depend on a file in a home directory. */
 const WITHOUT_DEFAULTS: ReadonlySet<string> = new Set(['run', 'completion', '__complete']);
 /** Flags that name a cluster, and do not go with files. */
 const CONNECTION: ReadonlySet<string> = new Set(['kubeconfig', 'context']);

@@ -64,7 +64,7 @@ function podStartMs({ ready, readyChangedMs, startedMs }: PodObject): number {
   return Math.min(readyChangedMs - startedMs, LONGEST_POD_START_MS);
 }
 
-/** Observed behaviour of a pool's nodes. */
+/** Observed behavior of a pool's nodes. */
 interface Habits {
   /** Mean time of creation. */
   readonly createdMs: number;

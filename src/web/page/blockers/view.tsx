@@ -109,7 +109,8 @@ function Headline({ document }: { document: BlockersDocument }) {
       {text}.
     </p>
   ));
-  const plan = `The plan saves ${perHour(plannedSavingsCentsPerHour)}`;
+  const saves = perHour(plannedSavingsCentsPerHour);
+  const plan = `The plan saves ${saves === perHour(0) ? 'nothing' : saves}`;
   const planned = `${plan} with the blockers in place.`;
   if (blockers.length === 0)
     return (
