@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,9 @@ export interface RunOptions {
   readonly oracle?: Oracle;
 }
 
+const DOCKERFILE = readFileSync(join(import.meta.dirname, '..', 'Dockerfile'), 'utf8');
+/** Node's flags in the image. */
+const IMAGE_FLAGS = /^ENTRYPOINT .*$/m.exec(DOCKERFILE)?.[0].match(/--[\w-]+=\w+/g) ?? [];
 const CHILD = fileURLToPath(import.meta.resolve('./child.ts'));
 
 export async function measureWorkload(workload: Workload, options: RunOptions): Promise<Result> {
@@ -76,7 +79,8 @@ async function measureInFreshProcess(measure: MeasureName, task: Task): Promise<
 }
 
 async function inChild(measure: MeasureName, task: Task): Promise<Measured> {
-  const { stdout } = await run(process.execPath, [CHILD, measure, JSON.stringify(task)], import.meta.dirname);
+  const flags = measure === 'controller' ? IMAGE_FLAGS : [];
+  const { stdout } = await run(process.execPath, [...flags, CHILD, measure, JSON.stringify(task)], import.meta.dirname);
   return JSON.parse(stdout);
 }
 

@@ -4,7 +4,6 @@ import {
   type Evaluation,
   evaluateSteps,
   type FoundStage,
-  pausing,
   type SearchFindings,
   searchMoves,
 } from './pass/evaluation.ts';
@@ -20,7 +19,7 @@ import { withBlockedMove } from './search/blocked-moves.ts';
 import type { SearchProgress } from './search/method.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
-import { resultOf } from './steps.ts';
+import { pausing, resultOf } from './steps.ts';
 
 export interface PlanSettings {
   /** merged: the best moves that can be found; karpenter: what one pass of stock Karpenter would do now. */

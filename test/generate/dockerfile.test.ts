@@ -19,7 +19,9 @@ test('the Dockerfile has one base, by digest, and copies what npm run image make
 
 test('it starts what the package starts, and not as root', () => {
   const { bin, version } = JSON.parse(read('package.json'));
-  assert.ok(LINES.includes(`ENTRYPOINT ["/nodejs/bin/node", ${JSON.stringify(bin.decant)}]`));
+  assert.ok(
+    LINES.includes(`ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=16", ${JSON.stringify(bin.decant)}]`),
+  );
   assert.ok(LINES.includes('USER 65532:65532'));
   assert.match(read('charts/decant/templates/deployment.yaml'), /runAsUser: 65532\n/);
   for (const field of ['version', 'appVersion']) {

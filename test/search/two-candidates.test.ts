@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { LaunchOptions } from '../../src/engine/search/merged/launch-options.ts';
 import { Workshop } from '../../src/engine/search/merged/merged.ts';
+import { nodeDemands } from '../../src/engine/search/merged/node-demand.ts';
 import type { Recipe } from '../../src/engine/search/merged/phase.ts';
 import { benefitOf } from '../../src/engine/search/net-benefit.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
+import { resultOf } from '../../src/engine/steps.ts';
 import { runs } from '../build/runs.ts';
 import { anyRules } from './fleet-rules.ts';
 import { anyFleet } from './fleets.ts';
@@ -23,7 +26,9 @@ function recipes({ candidates }: SearchProblem): readonly Recipe[] {
 function worthOf(problem: SearchProblem, recipe: Recipe): number {
   const { simulation } = problem;
   const { depth } = simulation;
-  const workshop = new Workshop(problem);
+  const launchOptions = new LaunchOptions(simulation.cluster);
+  const demands = resultOf(nodeDemands(simulation.cluster, problem.candidates, launchOptions));
+  const workshop = new Workshop(problem, launchOptions, demands);
   for (const _ of workshop.compose(recipe));
   const worth = workshop.plan().benefit.netCents;
   workshop.draft.close();

@@ -2,10 +2,11 @@ import { moveFixes } from '../explanation/fixes.ts';
 import { isAboutMove } from '../explanation/gate-names.ts';
 import type { Situation } from '../explanation/situation.ts';
 import { NodeTrials } from '../explanation/trial.ts';
-import { pausing } from '../pass/evaluation.ts';
+
 import { type PlanSettings, planSteps } from '../plan.ts';
 import type { Plan, PlannedNode } from '../plan-document.ts';
 import { CompileCache } from '../scheduling/compile-cache.ts';
+import { pausing } from '../steps.ts';
 import {
   type BlockedNodes,
   type Blocker,

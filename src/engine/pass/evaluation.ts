@@ -23,7 +23,7 @@ import { searchAsStock } from '../search/stock/stock.ts';
 import { Trials } from '../search/trials.ts';
 import { inWaves, type TimedMove } from '../search/waves.ts';
 import type { Rules } from '../settings.ts';
-import { resultOf } from '../steps.ts';
+import { pausing, resultOf } from '../steps.ts';
 import { type NodeVerdict, verdictOn } from './node-verdict.ts';
 import { orderOf, type PlannedOrder } from './planned-order.ts';
 import { type HeldMoves, inStages, isAffordable, Stoppable } from './staged-search.ts';
@@ -209,18 +209,6 @@ const asFound: HeldMoves = function* (_problem, moves) {
 
 function firstWave(moves: readonly TimedMove[]): readonly Move[] {
   return moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
-}
-
-/** Work within a longer one, whose progress each pause reports. */
-export function* pausing<T, P>(
-  steps: Generator<unknown, T, undefined>,
-  progress: P,
-): Generator<P, T, boolean | undefined> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    yield progress;
-  }
 }
 
 function withMethods({ problem, moves }: Stage): FoundStage {

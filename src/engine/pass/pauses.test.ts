@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { cluster } from '../../../test/build/cluster.ts';
 import { hostileCluster } from '../../../test/build/hostile-pods.ts';
+import { machine } from '../../../test/build/machine.ts';
+import { pod } from '../../../test/build/pod.ts';
+import { RequestTable } from '../cluster/request-table.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import { ExistingNodes } from '../scheduling/existing-nodes.ts';
+import { SharedConstraints } from '../search/merged/shared-constraints.ts';
 import { DEFAULT_SETTINGS, stockPolicy } from '../settings.ts';
 import { IncrementalCluster } from './incremental-cluster.ts';
 
@@ -34,6 +39,35 @@ for (const [name, key] of Object.entries({ hosts: HOSTNAME, zones: ZONE })) {
     });
   }
 }
+
+test('a pass over many pods and nodes pauses while it looks them up', () => {
+  const NODES = 2500;
+  const machines = Array.from({ length: NODES }, (_, i) => machine(`n${i}`));
+  const one = pod('web', { on: 'n0', labels: { app: 'web' }, cpu: 10, memory: 1 });
+  const pods = Array.from({ length: 16 * NODES }, (_, i) => ({
+    ...one,
+    name: `web-${i}`,
+    uid: `web-${i}`,
+    nodeName: `n${i % NODES}`,
+  }));
+  const idOf = mock.method(RequestTable.prototype, 'idOf');
+  const constraintsOf = mock.method(SharedConstraints.prototype, 'of');
+  try {
+    const pass = new IncrementalCluster();
+    let [mostPods, mostNodes] = [0, 0];
+    const evaluation = longest(pass.evaluate(cluster({ machines, pods }), RULES), idOf.mock, (n) => {
+      mostPods = Math.max(mostPods, n);
+    });
+    longest(pass.search(evaluation, { search: 'merged', work: () => 1 }), constraintsOf.mock, (n) => {
+      mostNodes = Math.max(mostNodes, n);
+    });
+    assert.ok(mostPods > 0 && mostPods <= 16_384 + NODES, `${mostPods} pods`);
+    assert.ok(mostNodes > 0 && mostNodes <= 1024, `${mostNodes} nodes`);
+  } finally {
+    idOf.mock.restore();
+    constraintsOf.mock.restore();
+  }
+});
 
 function longest<T>(
   steps: Generator<unknown, T, undefined>,

@@ -8,6 +8,7 @@ import { type StateNode, StateNodes } from '../cluster/state-nodes.ts';
 import { undecodableDaemonSets } from '../cluster/undecodable.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import { RequirementSpace } from '../selection/requirement-space.ts';
+import { resultOf } from '../steps.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { type DaemonPod, DaemonSets, daemonPods, isSameDaemon } from './daemon-sets.ts';
 import { DefaultSpread } from './default-spread.ts';
@@ -58,6 +59,9 @@ interface Ground {
   readonly daemons: readonly DaemonPod[];
 }
 
+/** Pods whose requests are looked up before others get a turn. */
+const PODS_AT_ONCE = 16_384;
+
 /** After this many compilations everything is rebuilt, so that old entries are dropped. */
 const MOST_USES = 256;
 
@@ -104,10 +108,10 @@ export class CompileCache {
     return this.lastVolumes;
   }
 
-  recall(objects: ClusterObjects, settings: CompileSettings, last?: CompiledCluster): Recalled {
+  *recall(objects: ClusterObjects, settings: CompileSettings, last?: CompiledCluster): Generator<void, Recalled> {
     const { disruptionCost } = releaseOf(settings);
     const costs = { disruptionCost, managesDeletionCost: objects.options.managesDeletionCost };
-    const { before, origins, ...known } = this.pods.of(objects.pods, costs);
+    const { before, origins, ...known } = yield* this.pods.of(objects.pods, costs);
     let { facts } = known;
     const earlier =
       last !== undefined && last.shapes === this.foundations?.shapes
@@ -120,7 +124,8 @@ export class CompileCache {
       this.ground = ground;
       const { requests } = this.foundations;
       const width = requests.dimensions.size;
-      const requestOfPod = requestsOf(ground, requests, earlier);
+      // Without a pause: a column may be added that other requests do not have yet.
+      const requestOfPod = resultOf(requestsOf(ground, requests, earlier));
       // A resource that is new or no longer requested changes which nodes can be short of it.
       if (requests.dimensions.size === width && requests.isFull(requestOfPod))
         return {
@@ -132,10 +137,10 @@ export class CompileCache {
     }
     if (this.foundations !== undefined) {
       this.pods.forget();
-      facts = this.pods.of(objects.pods, costs).facts;
+      ({ facts } = yield* this.pods.of(objects.pods, costs));
     }
     const requests = new RequestTable();
-    const requestOfPod = requestsOf(ground, requests);
+    const requestOfPod = yield* requestsOf(ground, requests);
     requests.seal();
     this.uses = 0;
     this.ground = ground;
@@ -171,11 +176,21 @@ function hasOtherDaemons(facts: readonly PodFacts[], { last, podBefore }: Earlie
 }
 
 /** Of DaemonSets, then of pods. If there are too many resources, those of pods that run have columns first. */
-function requestsOf({ daemons, objects: { pods } }: Ground, requests: RequestTable, earlier?: EarlierPods): Int32Array {
+function* requestsOf(
+  { daemons, objects: { pods } }: Ground,
+  requests: RequestTable,
+  earlier?: EarlierPods,
+): Generator<void, Int32Array> {
   const out = new Int32Array(daemons.length + pods.length);
   for (let i = 0; i < daemons.length; i++) out[i] = requests.idOf(daemons[i].requests);
-  if (earlier === undefined) for (const pod of pods) if (pod.nodeName !== '') requests.idOf(pod.requests);
+  if (earlier === undefined) {
+    for (const [i, pod] of pods.entries()) {
+      if (i % PODS_AT_ONCE === 0) yield;
+      if (pod.nodeName !== '') requests.idOf(pod.requests);
+    }
+  }
   for (let i = 0; i < pods.length; i++) {
+    if (i % PODS_AT_ONCE === 0) yield;
     const before = earlier?.podBefore[i] ?? -1;
     out[daemons.length + i] =
       earlier === undefined || before < 0 ? requests.idOf(pods[i].requests) : earlier.last.requestOfPod[before];

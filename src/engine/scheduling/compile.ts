@@ -46,7 +46,7 @@ export function* compileSteps(
   const objects = all === given.pods ? given : { ...given, pods: all };
   const rows = cache.join(objects.nodes, objects.nodeClaims, settings, objects.undecodable);
   yield;
-  const { facts, requestOfPod, podBefore, ...foundations } = cache.recall(objects, settings, last);
+  const { facts, requestOfPod, podBefore, ...foundations } = yield* cache.recall(objects, settings, last);
   yield;
   const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
   const budgets = cache.budgets(objects);

@@ -11,6 +11,7 @@ import { members } from '../cluster/bitset.ts';
 import type { DaemonSetObject, NodePoolObject, PodObject } from '../cluster/objects.ts';
 import { CPU, PODS } from '../cluster/request-table.ts';
 import { ZONE } from '../cluster/well-known.ts';
+import { resultOf } from '../steps.ts';
 import { daemonPods } from './daemon-sets.ts';
 import { KnownPods } from './pod-facts.ts';
 
@@ -113,7 +114,7 @@ describe('on new nodes, DaemonSets', () => {
 
 describe('what a DaemonSet asks for', () => {
   const asked = (sets: readonly DaemonSetObject[], pods: readonly PodObject[]) =>
-    daemonPods(sets, pods, new KnownPods().of(pods, { disruptionCost: true }).facts);
+    daemonPods(sets, pods, resultOf(new KnownPods().of(pods, { disruptionCost: true })).facts);
   const grown = (name: string, cpu: number, ageMs: number): PodObject => ({
     ...daemonPod(agent(), 'node', { createdMs: NOW_MS - ageMs }),
     name,

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pod } from '../../../test/build/pod.ts';
 import type { PodObject } from '../cluster/objects.ts';
+import { resultOf } from '../steps.ts';
 import { KnownPods } from './pod-facts.ts';
 
-const factsOf = (pods: readonly PodObject[], known = new KnownPods()) => known.of(pods, { disruptionCost: true }).facts;
+const factsOf = (pods: readonly PodObject[], known = new KnownPods()) =>
+  resultOf(known.of(pods, { disruptionCost: true })).facts;
 
 describe('facts of pods', () => {
   const one = pod('one', { on: 'a', cpu: 100 });
@@ -54,7 +56,7 @@ describe('facts of pods', () => {
     const known = new KnownPods();
     const withData = { ...one, volumeClaims: ['data'] };
     const [before] = factsOf([withData, one], known);
-    const { facts, origins } = known.of([another, withData], { disruptionCost: true });
+    const { facts, origins } = resultOf(known.of([another, withData], { disruptionCost: true }));
     assert.equal(facts[1], before);
     assert.deepEqual([...origins], [-1, 0]);
   });

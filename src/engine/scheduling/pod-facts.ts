@@ -57,6 +57,9 @@ interface Recalled {
   readonly origins: Int32Array;
 }
 
+/** Pods that are looked up before others get a turn. */
+const PODS_AT_ONCE = 16_384;
+
 /** Facts of the pods of a cluster across passes. */
 export class KnownPods {
   private lastPods: readonly PodObject[] = [];
@@ -64,14 +67,18 @@ export class KnownPods {
   private kinds = new WeakMap<Labels, Kind[]>();
   private costs: CostAnnotations = { disruptionCost: true };
 
-  of(pods: readonly PodObject[], costs: CostAnnotations): Recalled {
+  *of(pods: readonly PodObject[], costs: CostAnnotations): Generator<void, Recalled> {
     const { disruptionCost, managesDeletionCost } = this.costs;
     if (costs.disruptionCost !== disruptionCost || costs.managesDeletionCost !== managesDeletionCost) this.forget();
     this.costs = costs;
     const { lastPods: before, lastFacts } = this;
     // Most pods are those of the last list.
     const origins = originsIn(before, pods);
-    const facts = pods.map((pod, i) => (origins[i] >= 0 ? lastFacts[origins[i]] : this.factsOf(pod)));
+    const facts: PodFacts[] = [];
+    for (const [i, pod] of pods.entries()) {
+      if (i % PODS_AT_ONCE === 0) yield;
+      facts.push(origins[i] >= 0 ? lastFacts[origins[i]] : this.factsOf(pod));
+    }
     this.lastPods = pods;
     this.lastFacts = facts;
     return { facts, before, origins };

@@ -61,6 +61,7 @@ export function* sortOutPods(
   const volumes = cache.volumes(objects, compat);
   const { pods } = objects;
   const { rowOfPod, unchanged } = placesOf(pods, rowOfNode, rows, carried);
+  yield;
   const podsOfRow: (readonly number[])[] = new Array(rows.length);
   const movableOfRow: (readonly number[])[] = new Array(rows.length);
   for (let row = 0; row < rows.length; row++) {

@@ -1,6 +1,7 @@
 import { type Candidate, isEmpty } from '../../disruption/candidates.ts';
 import { deletion } from '../../moves/consolidate.ts';
 import type { Move } from '../../moves/move.ts';
+import { pausing } from '../../steps.ts';
 import { approved } from '../approval.ts';
 import { BlockedMoves } from '../blocked-moves.ts';
 import { JointDeletions } from '../joint-deletions.ts';
@@ -65,7 +66,9 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
     return { moves: standing.moves, blocked: new BlockedMoves(), effort };
   }
   const { depth } = simulation;
-  const workshop = new Workshop(problem);
+  const launchOptions = new LaunchOptions(simulation.cluster);
+  const demands = nodeDemands(simulation.cluster, problem.candidates, launchOptions);
+  const workshop = new Workshop(problem, launchOptions, yield* pausing(demands, NOTHING_FOUND));
   const { trials } = workshop;
   let best: DraftPlan = NO_MOVES;
   let drafts = 0;
@@ -105,6 +108,8 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
   if (!stopped) workshop.noteBlockedGroups(best.moves);
   return { moves: best.moves, blocked: trials.blocked, effort };
 }
+
+const NOTHING_FOUND: SearchProgress = { work: 0, netCents: 0, moves: 0 };
 
 interface Attempt {
   readonly steps: Generator<void, void>;
@@ -201,12 +206,11 @@ export class Workshop implements Workbench {
   private readonly newNodes: NewNodeCapacity;
   private readonly joint: JointDeletions;
 
-  constructor(problem: SearchProblem) {
-    const { cluster } = problem.simulation;
+  constructor(problem: SearchProblem, launchOptions: LaunchOptions, demands: NodeDemands) {
     this.candidates = problem.candidates;
     this.trials = new Trials(problem);
-    this.launchOptions = new LaunchOptions(cluster);
-    this.demands = nodeDemands(cluster, problem.candidates, this.launchOptions);
+    this.launchOptions = launchOptions;
+    this.demands = demands;
     this.newNodes = new NewNodeCapacity(problem, this.demands);
     this.joint = new JointDeletions(problem);
     this.draft = new Draft(this.trials, settlePending(problem));

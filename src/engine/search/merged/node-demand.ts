@@ -24,11 +24,14 @@ export interface NodeDemand {
 
 export type NodeDemands = ReadonlyMap<Candidate, NodeDemand>;
 
-export function nodeDemands(
+/** Nodes whose demands are summed before others get a turn. */
+const NODES_AT_ONCE = 1024;
+
+export function* nodeDemands(
   cluster: CompiledCluster,
   candidates: readonly Candidate[],
   launchOptions: LaunchOptions,
-): NodeDemands {
+): Generator<void, NodeDemands> {
   const out = new Map<Candidate, NodeDemand>();
   const constraints = new SharedConstraints(cluster);
   for (const [pool, own] of Map.groupBy(candidates, (c) => c.pool)) {
@@ -37,7 +40,8 @@ export function nodeDemands(
       cpu: sums.reduce((sum, u) => sum + u.cpu, 0),
       memory: sums.reduce((sum, u) => sum + u.memory, 0),
     });
-    own.forEach((c, i) => {
+    for (const [i, c] of own.entries()) {
+      if (i % NODES_AT_ONCE === 0) yield;
       const { cpu, memory } = sums[i];
       const shared = constraints.of(c.row);
       out.set(c, {
@@ -48,7 +52,7 @@ export function nodeDemands(
         group: `${pool.name} ${shared}`,
         constraints: shared,
       });
-    });
+    }
   }
   return out;
 }

@@ -12,6 +12,7 @@ import type { Candidate } from '../../disruption/candidates.ts';
 import { requiredSavings } from '../../disruption/required-savings.ts';
 import { assess } from '../../gates/assessment.ts';
 import { DEFAULT_SETTINGS, type Rules } from '../../settings.ts';
+import { resultOf } from '../../steps.ts';
 import { LaunchOptions } from './launch-options.ts';
 import { nodeDemands } from './node-demand.ts';
 import { inOrder } from './node-order.ts';
@@ -41,7 +42,7 @@ function ordered(
     assert.ok('candidate' in assessed);
     return assessed.candidate;
   });
-  const demands = nodeDemands(c, candidates, new LaunchOptions(c));
+  const demands = resultOf(nodeDemands(c, candidates, new LaunchOptions(c)));
   const sorted = inOrder(candidates, demands, 'worth');
   // The order does not depend on the order in which it was given.
   assert.deepEqual(inOrder(candidates.toReversed(), demands, 'worth'), sorted);
