@@ -20,6 +20,8 @@ for (const [path, page] of pages(program(), 'decant')) {
       page.split('\n').filter((line) => line.length > COLUMNS),
       [],
     );
+    // Descriptions keep most of the width beside the longest flags.
+    assert.doesNotMatch(page, /^ {31}/m);
     assert.match(page, /^Examples:\n {2}\S/m);
     assert.doesNotMatch(page, /null|undefined|Infinity/);
   });

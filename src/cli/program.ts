@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { problemText } from '../config/problem.ts';
 import { packageVersion } from '../live/package-version.ts';
 import { count } from '../report/money.ts';
@@ -59,6 +59,18 @@ const GROUPS: readonly (readonly [title: string, commands: readonly ((decant: Co
 /** Width of help in a pipe, such as a pager. */
 const PIPED_WIDTH = 80;
 
+/** A longer flag has a line of its own, so that every description has the rest of the width. */
+const WIDEST_TERM = 26;
+
+const LAYOUT: Partial<Help> = {
+  padWidth: (command, help) => Math.min(WIDEST_TERM, Help.prototype.padWidth.call(help, command, help)),
+  formatItem(term, width, description, help) {
+    const isLong = help.displayWidth(term) > width;
+    const item = Help.prototype.formatItem.call(help, isLong ? '' : term, width, description, help);
+    return isLong ? `  ${term}\n${item}` : item;
+  },
+};
+
 /** Commands load their code when they run, to start faster. */
 export async function run(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', leave);
@@ -82,7 +94,7 @@ export function program(): Command {
       const { applyConfigFile } = await import('./flags/config-file.ts');
       await applyConfigFile(command);
     })
-    .configureHelp({ minWidthToWrap: 20 })
+    .configureHelp(LAYOUT)
     .exitOverride()
     .configureOutput({
       getOutHelpWidth: () => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : PIPED_WIDTH),

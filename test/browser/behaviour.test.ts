@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { BoundaryAnswer } from '../../src/web/api.ts';
@@ -66,6 +67,32 @@ describe('a small cluster', () => {
     await page.reload();
     await tab.settled();
     assert.equal(await handle.getAttribute('aria-valuenow'), '3');
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('tables are downloaded as CSV, with the rows that are looked for', async () => {
+    const tab = await open();
+    const { page } = tab;
+    const saved = async () => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download CSV' }).click(),
+      ]);
+      return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8').split('\r\n')] as const;
+    };
+    await tab.visit('/?find=node-0003');
+    const [name, [titles, node, ...end]] = await saved();
+    assert.deepEqual(
+      [name, titles, end],
+      ['nodes.csv', 'Node,Pool,Type,Zone,Capacity,$/h,Used,Pods,Decision,Why,Mark', ['']],
+    );
+    assert.match(node, /^node-0003,/);
+    await tab.visit('/cost?by=label:app');
+    const [file, [head, ...rows]] = await saved();
+    assert.deepEqual([file, head], ['cost-by-label-app.csv', 'app,Pods,CPU,Memory GiB,Dollars per hour']);
+    const sum = rows.reduce((total, row) => total + Number(row.split(',').at(-1)), 0);
+    assert.ok(Math.abs(sum - 2.8) < 1e-3, `${sum}`);
     tab.assertQuiet();
     await tab.close();
   });

@@ -6,6 +6,7 @@ import { notBlockedInWords } from '../../../report/stay-words.ts';
 import type { BlockersAnswer } from '../../money-api.ts';
 import { type Answer, ask, version } from '../answers.ts';
 import { CopyButton } from '../copy-button.tsx';
+import { CsvButton } from '../csv-button.tsx';
 import { NamedNodes } from '../named-nodes.tsx';
 import { query, remember } from '../navigation.ts';
 import { ShareBar } from '../share-bar.tsx';
@@ -33,6 +34,7 @@ export function BlockersView() {
       <Headline document={document} />
       <div class="title">
         {labels.length > 0 && <OwnerLabel owner={owner} labels={labels} />}
+        {document.blockers.length > 0 && <CsvButton name="blockers" rows={() => csvRows(document)} />}
         {of !== version.value && (
           <p class="quiet">
             Priced at {momentInWords(nowMs)}.{' '}
@@ -51,6 +53,24 @@ export function BlockersView() {
       <Entries document={document} />
     </>
   );
+}
+
+/** Costs are empty where a blocker was not priced. */
+function csvRows({ blockers }: BlockersDocument) {
+  const dollars = (cents: number | null) => (cents === null ? null : cents / 100);
+  return [
+    ['Blocker', 'Namespace', 'Owner', 'Dollars per hour alone', 'With others', 'Others', 'Nodes', 'To remove it'],
+    ...blockers.map((b) => [
+      b.title,
+      b.namespace,
+      b.owner,
+      dollars(b.aloneCentsPerHour),
+      dollars(b.jointCentsPerHour),
+      b.others.join('; '),
+      b.nodes.join(' '),
+      b.remedy,
+    ]),
+  ];
 }
 
 function OwnerLabel({ owner, labels }: { owner: string; labels: readonly string[] }) {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { decisionWords } from '../../../report/decision.ts';
 import { grouped } from '../../../report/money.ts';
+import { CsvButton } from '../csv-button.tsx';
 import { nodeHref, query, remember } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { type NodeFacts, wholePercent } from './node-facts.ts';
@@ -33,6 +34,7 @@ export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: nu
         <output>
           {rows.length === all ? grouped(String(all)) : `${grouped(String(rows.length))} of ${grouped(String(all))}`}
         </output>
+        <CsvButton name="nodes" rows={() => csvRows(rows)} />
       </div>
       <Scrolling name="Table of nodes">
         <table class="nodes">
@@ -75,6 +77,21 @@ export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: nu
       )}
     </section>
   );
+}
+
+/** All rows, also those that are not shown yet. */
+function csvRows(nodes: readonly NodeFacts[]) {
+  return [
+    [...COLUMNS.map(({ title }) => title), 'Mark'],
+    ...nodes.map((node) => [
+      ...COLUMNS.map(({ column }) => {
+        if (column === 'decision') return decisionWords(node.decision);
+        if (column === 'centsPerHour') return node.centsPerHour === null ? null : node.centsPerHour / 100;
+        return node[column];
+      }),
+      node.mark,
+    ]),
+  ];
 }
 
 function Cell({ node, column }: { node: NodeFacts; column: ColumnName }) {

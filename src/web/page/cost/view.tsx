@@ -4,6 +4,7 @@ import { count, grouped, perHour, perMonth } from '../../../report/money.ts';
 import type { CostAnswer } from '../../money-api.ts';
 import { useAnswer } from '../answers.ts';
 import { ColumnTitles } from '../column-titles.tsx';
+import { CsvButton } from '../csv-button.tsx';
 import { query, remember } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { ShareBar } from '../share-bar.tsx';
@@ -49,6 +50,7 @@ export function CostView() {
         <div class="title">
           <h2>By {by.replace(/^label:/, 'label ')}</h2>
           <GroupBy by={by} labels={labels} />
+          <CsvButton name={`cost-by-${by.replace(/[^\w.-]/g, '-')}`} rows={() => csvRows(document)} />
         </div>
         <Groups document={document} />
       </section>
@@ -105,6 +107,20 @@ function Groups({ document: { by, groups, totals } }: { document: CostDocument }
       </table>
     </Scrolling>
   );
+}
+
+function csvRows({ by, groups, totals }: CostDocument) {
+  return [
+    [titleOf(by), 'Pods', 'CPU', 'Memory GiB', 'Dollars per hour'],
+    ...groups.map((each) => [
+      each.name,
+      each.pods,
+      each.cpuMilli / 1000,
+      each.memoryBytes / GIB,
+      each.centsPerHour / 100,
+    ]),
+    ['(idle)', null, null, null, totals.idleCentsPerHour / 100],
+  ];
 }
 
 function titleOf(by: string): string {
