@@ -85,6 +85,45 @@ test('unknown tokens cost the API server a bounded number of requests, and valid
   assert.equal(await reviewer.review('token-of-bob'), 'forbidden');
 });
 
+test('users who were admitted stay so while others try tokens without end', async () => {
+  let nowMs = 0;
+  let fails = false;
+  const reviewer = new TokenReviewer(
+    new FakeApi((request) => {
+      if (fails) throw new Error('away');
+      return answer(request);
+    }),
+    () => nowMs,
+  );
+  assert.equal(await reviewer.review('token-of-ann'), 'admitted');
+  for (; nowMs < 300_000; nowMs += 30_000) {
+    for (let i = 0; i < 500; i++) await reviewer.review(`wrong-${nowMs}-${i}`).catch(() => {});
+    await assert.rejects(reviewer.review('token-of-bob'), /too many/);
+    fails = nowMs === 120_000;
+    if (fails) await assert.rejects(reviewer.review('token-of-ann'), /away/);
+    fails = false;
+    assert.equal(await reviewer.review('token-of-ann'), 'admitted');
+  }
+});
+
+test('a user who was admitted and may no longer list pods is not admitted', async () => {
+  let nowMs = 0;
+  let groups = ['viewers'];
+  const reviewer = new TokenReviewer(
+    new FakeApi(({ path, body }) =>
+      path.endsWith('/tokenreviews')
+        ? { status: { authenticated: true, user: { username: 'ann', groups } } }
+        : answer({ path, body } as ApiRequest),
+    ),
+    () => nowMs,
+  );
+  assert.equal(await reviewer.review('token-of-ann'), 'admitted');
+  groups = [];
+  nowMs = 60_000;
+  assert.equal(await reviewer.review('token-of-ann'), 'forbidden');
+  assert.equal(await reviewer.review('token-of-ann'), 'forbidden');
+});
+
 test('no more than eight reviews are under way at a time', async () => {
   const reviewer = new TokenReviewer(new FakeApi(answer), () => 0);
   const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => reviewer.review(`wrong-${i}`)));

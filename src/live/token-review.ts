@@ -9,7 +9,7 @@ export type TokenVerdict = 'admitted' | 'unknown' | 'forbidden';
 const BELIEVED_MS = 60_000;
 /** Admitted and other tokens cached, each: invalid ones do not evict valid ones. */
 const MOST_REMEMBERED = 1000;
-/** Tokens that are not cached cost the API server a request each; this limits them. */
+/** Tokens that are not cached cost the API server a request each; this limits new ones and those admitted before, each. */
 const MAX_CONCURRENT = 8;
 const BURST = 50;
 const PER_SECOND = 10;
@@ -30,8 +30,8 @@ export class TokenReviewer {
   /** By hash: tokens are not kept. */
   private readonly remembered = new Map<string, Remembered>();
   private readonly admitted = new Map<string, Remembered>();
-  private readonly bucket = new TokenBucket(BURST, PER_SECOND);
-  private asking = 0;
+  private readonly first = new Allowance();
+  private readonly again = new Allowance();
 
   /**
    * `clock` in milliseconds. `audience`: only tokens issued for it are accepted, which are worth nothing anywhere else;
@@ -47,24 +47,29 @@ export class TokenReviewer {
     const key = createHash('sha256').update(token).digest('base64');
     const known = this.admitted.get(key) ?? this.remembered.get(key);
     if (known !== undefined && this.clock() - known.atMs < BELIEVED_MS) return known.verdict;
-    this.admitted.delete(key);
-    this.remembered.delete(key);
-    if (this.asking >= MAX_CONCURRENT || !this.bucket.take(this.clock()))
+    const before = this.admitted.get(key);
+    const allowance = before === undefined ? this.first : this.again;
+    if (!allowance.take(this.clock()))
       return Promise.reject(new ApiError('too many tokens to review', { status: 429, reason: 'TooManyRequests' }));
-    this.asking++;
-    const verdict = this.ask(token).finally(() => this.asking--);
+    const verdict = this.ask(token).finally(() => allowance.release());
     const entry = { atMs: this.clock(), verdict };
-    remember(this.remembered, key, entry);
+    this.remember(key, entry, before !== undefined);
     verdict.then(
-      (said) => {
-        if (said !== 'admitted') return;
-        this.remembered.delete(key);
-        remember(this.admitted, key, entry);
-      },
+      (said) => this.remember(key, entry, said === 'admitted'),
       // Failures of the API server are not cached.
-      () => this.remembered.delete(key),
+      () => {
+        if (before === undefined) this.remembered.delete(key);
+        else this.admitted.set(key, before);
+      },
     );
     return verdict;
+  }
+
+  private remember(key: string, entry: Remembered, isAdmitted: boolean): void {
+    const [into, other] = isAdmitted ? [this.admitted, this.remembered] : [this.remembered, this.admitted];
+    other.delete(key);
+    into.set(key, entry);
+    if (into.size > MOST_REMEMBERED) into.delete(into.keys().next().value!);
   }
 
   private async ask(token: string): Promise<TokenVerdict> {
@@ -95,9 +100,20 @@ export class TokenReviewer {
   }
 }
 
-function remember(into: Map<string, Remembered>, key: string, entry: Remembered): void {
-  into.set(key, entry);
-  if (into.size > MOST_REMEMBERED) into.delete(into.keys().next().value!);
+/** What may be asked now. */
+class Allowance {
+  private readonly bucket = new TokenBucket(BURST, PER_SECOND);
+  private asking = 0;
+
+  take(nowMs: number): boolean {
+    if (this.asking >= MAX_CONCURRENT || !this.bucket.take(nowMs)) return false;
+    this.asking++;
+    return true;
+  }
+
+  release(): void {
+    this.asking--;
+  }
 }
 
 interface TokenReview {

@@ -58,26 +58,39 @@ test('a server for probes has no metrics', async () => {
   await probes.close();
 });
 
-test('addresses that hold many idle connections each leave room for others', async () => {
+test('idle connections of many addresses, and of its own, do not keep a client waiting', async () => {
   const port = Number(new URL(base).port);
   const idle: Socket[] = [];
-  for (const localAddress of ['127.0.0.1', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6']) {
-    const own = Array.from({ length: 70 }, () =>
-      connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {}),
+  // 16 of each address, 1,024 in all.
+  for (let address = 2; address < 82; address++) {
+    const own = Array.from({ length: 20 }, () =>
+      connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${address}` }).on('error', () => {}),
     );
     await Promise.all(own.map((socket) => once(socket, 'connect')));
-    // Those beyond the limit of an address are closed.
-    const open = () => own.filter((socket) => !socket.closed).length;
     for (const socket of own) socket.resume();
-    while (open() > 16)
-      await once(own.find((socket) => !socket.closed)!, 'close', { signal: AbortSignal.timeout(50) }).catch(() => {});
     idle.push(...own);
   }
-  const [response] = await once(
-    get({ port, host: '127.0.0.1', path: '/metrics', localAddress: '127.0.0.2' }),
-    'response',
-  );
-  assert.equal(response.statusCode, 200);
-  response.destroy();
+  for (const localAddress of ['127.0.0.2', '127.0.0.81', '127.0.0.99']) {
+    const [response] = await once(get({ port, host: '127.0.0.1', path: '/metrics', localAddress }), 'response');
+    assert.equal(response.statusCode, 200);
+    response.destroy();
+  }
+  assert.ok(idle.filter((socket) => !socket.closed).length <= 1_024);
   for (const socket of idle) socket.destroy();
+});
+
+test('a client that does not await responses is cut off with all its connections, and others are not', async () => {
+  const port = Number(new URL(base).port);
+  const from = (localAddress: string) => connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
+  const [patient, silent, busy] = [from('127.0.0.3'), from('127.0.0.2'), from('127.0.0.2')];
+  await Promise.all([patient, silent, busy].map((socket) => once(socket, 'connect')));
+  let told = '';
+  busy.on('data', (part) => (told += part));
+  busy.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000));
+  const closed = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
+  await Promise.all([closed(busy), closed(silent.resume())]);
+  assert.ok(told.split('HTTP/1.1 ').length <= 2, `${told.length} bytes`);
+  patient.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(patient, 'data');
+  patient.destroy();
 });

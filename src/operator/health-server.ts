@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { CONNECTION_CHECK, limitConnections } from '../serving/connection-limits.ts';
+import { CONNECTION_CHECK, serveWithin } from '../serving/connection-limits.ts';
 
 export interface HealthServerOptions {
   /** undefined: probes only, without /metrics. */
@@ -20,10 +20,10 @@ export class HealthServer {
   private readonly server: Server;
 
   constructor(options: HealthServerOptions) {
-    this.server = createServer(CONNECTION_CHECK, (request, response) => {
+    this.server = createServer(CONNECTION_CHECK);
+    serveWithin(LIMITS, this.server, (request, response) => {
       answer(options, request, response).catch(() => response.destroy());
     });
-    limitConnections(this.server, LIMITS);
   }
 
   /** Returns the port; 0 picks a free one. Rejects if it cannot listen. */

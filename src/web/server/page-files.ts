@@ -37,5 +37,11 @@ export async function loadPage(): Promise<PageFiles> {
 }
 
 function content(type: Content['type'], text: string): Content {
-  return { type, gzip: gzipSync(text, { level: 9 }), tag: createHash('sha256').update(text).digest('base64url') };
+  const plain = Buffer.from(text);
+  return {
+    type,
+    plain,
+    gzip: gzipSync(plain, { level: 9 }),
+    tag: createHash('sha256').update(plain).digest('base64url'),
+  };
 }

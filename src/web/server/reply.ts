@@ -5,6 +5,8 @@ import { SECURITY_HEADERS } from './guard.ts';
 export interface Content {
   readonly type: 'application/json' | 'text/html' | 'text/javascript' | 'text/css' | 'text/plain';
   readonly gzip: Uint8Array;
+  /** The same unzipped, of what anyone may request: unzipping takes longer than sending. */
+  readonly plain?: Uint8Array;
   /** Changes with the content; undefined to disable caching. */
   readonly tag?: string;
 }
@@ -15,7 +17,7 @@ export function jsonContent(value: unknown, tag?: string): Content {
 
 /** Sends the content, or 304 if the client has it. */
 export function send(request: IncomingMessage, response: ServerResponse, content: Content, status = 200): void {
-  const { type, gzip, tag } = content;
+  const { type, gzip, plain, tag } = content;
   const headers: Record<string, string> = { ...SECURITY_HEADERS, 'cache-control': 'no-cache', vary: 'accept-encoding' };
   if (tag !== undefined) {
     headers.etag = `W/"${tag}"`;
@@ -25,7 +27,7 @@ export function send(request: IncomingMessage, response: ServerResponse, content
     }
   }
   const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  const body = zipped ? gzip : gunzipSync(gzip);
+  const body = zipped ? gzip : (plain ?? gunzipSync(gzip));
   headers['content-type'] = `${type}; charset=utf-8`;
   headers['content-length'] = String(body.length);
   if (zipped) headers['content-encoding'] = 'gzip';

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { connect as connectWithTls } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
 import { selfSigned } from '../../../test/build/certificate.ts';
 import { cluster } from '../../../test/build/cluster.ts';
@@ -290,6 +291,12 @@ describe('who may ask', () => {
     assert.equal(without.statusCode, 401);
     without.resume();
     await assert.rejects(send(new URL(`http://127.0.0.1:${port}`), '/api/state'));
+    const busy = connectWithTls({ host: '127.0.0.1', port: Number(port), ca: cert }).on('error', () => {});
+    let told = '';
+    busy.on('data', (part) => (told += part));
+    busy.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000));
+    await new Promise((resolve) => busy.once('close', resolve));
+    assert.ok(told.split('HTTP/1.1 ').length <= 2, 'a client that does not await responses is cut off');
   });
 
   test('with a token, data is for those who have it, and the page for those who are to type it', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { CONNECTION_CHECK, limitConnections } from '../../serving/connection-limits.ts';
+import { CONNECTION_CHECK, serveWithin } from '../../serving/connection-limits.ts';
 import { createTlsServer, type TlsFiles } from '../../serving/tls-files.ts';
 import { Refused } from '../analysis/refused.ts';
 import type { Dashboard } from './dashboard.ts';
@@ -39,8 +39,7 @@ export class WebServer {
       listening.tls === undefined
         ? createServer(CONNECTION_CHECK)
         : createTlsServer(listening.tls, (problem) => process.stderr.write(`decant: ${problem}\n`));
-    limitConnections(this.server, LIMITS);
-    this.server.on('request', (request, response) => void this.serve(request, response));
+    serveWithin(LIMITS, this.server, (request, response) => void this.serve(request, response));
   }
 
   /** Returns the URL to open. `port` 0 picks a free one. Rejects with the system's error if it cannot listen. */
