@@ -31,6 +31,17 @@ test('the release that is closest to the Karpenter that runs', () => {
   assert.equal(runningKarpenter([]), undefined);
 });
 
+test('a Deployment like Karpenter’s in another namespace decides nothing', () => {
+  const named = (namespace: string) => ({
+    ...{ kind: 'Deployment', namespace, name: 'karpenter', uid: namespace, replicas: 2, readyReplicas: 2, owners: [] },
+    karpenter: { version: '1.15.0', options: {} },
+  });
+  const of = (...namespaces: readonly string[]) => runningKarpenter(namespaces.map(named))?.deployment;
+  assert.equal(of('aaa', 'kube-system'), 'kube-system/karpenter');
+  assert.equal(of('aaa', 'karpenter'), 'karpenter/karpenter');
+  assert.equal(of('infra'), 'infra/karpenter');
+});
+
 test('the CRDs tell where the Deployment does not', () => {
   const of = (schema: '1.15' | '1.14' | 'older') => {
     const { version, closest: release, isUnknown, deployment } = runningKarpenter([], schema) ?? {};

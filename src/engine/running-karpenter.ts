@@ -20,11 +20,21 @@ const BY_SCHEMA: Readonly<Record<KarpenterSchema, RunningKarpenter>> = {
   older: { version: 'before 1.14', closest: '1.14.1', isUnknown: true },
 };
 
+/** Namespaces of Karpenter's installation guides, which ordinary users cannot write to; the others may hold imitations. */
+export const KARPENTER_NAMESPACES = ['kube-system', 'karpenter'];
+
+/** Karpenter's Deployment; of several, the one in a namespace of the guides, or else the first. */
+export function karpenterDeployment(workloads: readonly WorkloadObject[]): WorkloadObject | undefined {
+  const found = workloads.filter((w) => w.karpenter !== undefined);
+  const usual = KARPENTER_NAMESPACES.map((name) => found.find(({ namespace }) => namespace === name));
+  return usual.find((each) => each !== undefined) ?? found[0];
+}
+
 export function runningKarpenter(
   workloads: readonly WorkloadObject[],
   schema?: KarpenterSchema,
 ): RunningKarpenter | undefined {
-  const found = workloads.find((w) => w.karpenter !== undefined);
+  const found = karpenterDeployment(workloads);
   if (found === undefined) return schema && BY_SCHEMA[schema];
   const deployment = `${found.namespace}/${found.name}`;
   const version = found.karpenter?.version;

@@ -48,6 +48,25 @@ test('through the Service, until the leader answers', async () => {
   assert.ok(api.asked.every(({ path }) => path !== BY_POD));
 });
 
+test('a Service in another namespace with the label of Karpenter sets no prices', async () => {
+  const [karpenter] = SERVICES.items;
+  const serviceIn = (namespace: string) => ({ ...karpenter, metadata: { name: 'karpenter', namespace } });
+  const answerWith = async (...namespaces: readonly string[]) => {
+    await using api = await server({
+      '/api/v1/services': { items: namespaces.map(serviceIn) },
+      ...Object.fromEntries(
+        namespaces.map((each) => [BY_SERVICE.replace('kube-system', each), each === 'aaa' ? FOLLOWER : LEADER]),
+      ),
+    });
+    return await askKarpenter({ client: api.client, inCluster: false, podsProxy: false });
+  };
+  assert.ok('prices' in (await answerWith('aaa', 'kube-system')));
+  assert.ok('prices' in (await answerWith('aaa', 'karpenter')));
+  assert.ok('prices' in (await answerWith('infra')));
+  const unsure = await answerWith('aaa', 'infra');
+  assert.match('unreachable' in unsure ? unsure.unreachable : '', /several namespaces \(aaa, infra\).*--prices/);
+});
+
 test('no leader answers, or no replica at all: different messages', async () => {
   await using followers = await server({ '/api/v1/services': SERVICES, [BY_SERVICE]: FOLLOWER });
   const access = { inCluster: false, podsProxy: false };

@@ -1,4 +1,5 @@
 import { type MetricsReading, readKarpenterMetrics } from '../catalog/karpenter-metrics.ts';
+import { KARPENTER_NAMESPACES } from '../engine/running-karpenter.ts';
 import { type ApiClient, absentOn, UNREADABLE } from './api-client.ts';
 
 const LEASE = 'karpenter-leader-election';
@@ -84,13 +85,20 @@ async function findService(client: ApiClient): Promise<MetricsService | undefine
     path: '/api/v1/services',
     query: { labelSelector: 'app.kubernetes.io/name=karpenter' },
   });
-  for (const { metadata, spec } of items) {
+  const found = items.flatMap(({ metadata, spec }) => {
     const port = spec?.ports?.find(({ name }) => name === PORT_NAME);
     // A named target port refers to the container's, which has the same number in the chart.
-    if (port !== undefined)
-      return { ...metadata, port: typeof port.targetPort === 'number' ? port.targetPort : (port.port ?? USUAL_PORT) };
-  }
-  return undefined;
+    return port === undefined
+      ? []
+      : { ...metadata, port: typeof port.targetPort === 'number' ? port.targetPort : (port.port ?? USUAL_PORT) };
+  });
+  const usual = KARPENTER_NAMESPACES.flatMap((name) => found.find(({ namespace }) => namespace === name) ?? []);
+  const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
+  if (usual.length > 0 || namespaces.length <= 1) return usual[0] ?? found[0];
+  // Whoever may create a Service could otherwise set the prices.
+  throw new Error(
+    `the Services with the label app.kubernetes.io/name=karpenter are in several namespaces (${namespaces.join(', ')}): name Karpenter's with --prices http://…/metrics`,
+  );
 }
 
 /** The pod that holds Karpenter's Lease; undefined without permission or holder. */

@@ -5,7 +5,12 @@ import { isTaken, isUnderWay } from '../../src/controller/leaving.ts';
 import type { NodeClaimObject, NodePoolObject } from '../../src/engine/cluster/objects.ts';
 import { isDisruptable, isEvictable } from '../../src/engine/cluster/pods.ts';
 import { conditionIsTrue } from '../../src/engine/cluster/state-nodes.ts';
-import { objectName, undecodableByNode, undecodableEverywhere } from '../../src/engine/cluster/undecodable.ts';
+import {
+  objectName,
+  undecodableByNode,
+  undecodableDaemonSets,
+  undecodableEverywhere,
+} from '../../src/engine/cluster/undecodable.ts';
 import { DISRUPTED_TAINT, NODE_POOL } from '../../src/engine/cluster/well-known.ts';
 import { allowedDisruptions } from '../../src/engine/disruption/budgets.ts';
 import { compileSelector } from '../../src/engine/selection/label-selector.ts';
@@ -55,8 +60,11 @@ export function watchLaws(port: FakeCluster, circumstances: Circumstances = {}):
 function breachByValidation(action: Action, port: FakeCluster): string | undefined {
   if (action.kind === 'delete-node-claim') return breachByCapacity(action.nodeClaim, port);
   if (action.kind !== 'save-command' || action.command.phase !== 'launching') return undefined;
-  const { id, nodes, reason } = action.command;
+  const { id, nodes, reason, replacements } = action.command;
   if (reason !== undefined || port.commands.find((c) => c.id === id)?.phase !== 'waiting') return undefined;
+  const [daemonSet] = undecodableDaemonSets(port.objects.undecodable);
+  if (daemonSet !== undefined && replacements.length > 0)
+    return `begun with a new node, but ${objectName(daemonSet)} cannot be decoded`;
   const underWay = port.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting').flatMap((c) => c.nodes);
   const leaving = new Set([...underWay, ...nodes].map((n) => n.nodeClaim));
   for (const { nodeClaim } of nodes) {

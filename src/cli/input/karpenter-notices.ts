@@ -1,6 +1,6 @@
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { NEWEST_KARPENTER } from '../../engine/karpenter-release.ts';
-import { runningKarpenter } from '../../engine/running-karpenter.ts';
+import { karpenterDeployment, runningKarpenter } from '../../engine/running-karpenter.ts';
 
 /**
  * Notices about what is unknown of the cluster's Karpenter. `needed`: its version decides, and its Deployment should be
@@ -15,7 +15,7 @@ export function karpenterNotices(
     return needed ? [`Karpenter's Deployment is not visible: assuming the decisions of ${NEWEST_KARPENTER}`] : [];
   const { version = 'of unknown version', deployment, closest, isUnknown } = found;
   const notices = isUnknown ? [`Karpenter ${version} runs${by(deployment)}; assuming the decisions of ${closest}`] : [];
-  const { unread = [] } = workloads.find((w) => w.karpenter !== undefined)?.karpenter ?? {};
+  const { unread = [] } = karpenterDeployment(workloads)?.karpenter ?? {};
   for (const setting of unread) notices.push(`Deployment ${deployment}: ${setting} cannot be read and is ignored`);
   return notices;
 }

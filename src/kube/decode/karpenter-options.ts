@@ -1,5 +1,6 @@
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import type { WorkloadObject } from '../../engine/cluster/objects.ts';
+import { karpenterDeployment } from '../../engine/running-karpenter.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { decodeChoice, object, text } from './field-value.ts';
 import { decodeSchedulerConfig } from './scheduler-config.ts';
@@ -17,7 +18,7 @@ export function optionsOf(
   workloads: readonly WorkloadObject[],
   given: Partial<KarpenterOptions> = {},
 ): KarpenterOptions {
-  return { ...DEFAULT_OPTIONS, ...workloads.find((w) => w.karpenter !== undefined)?.karpenter?.options, ...given };
+  return { ...DEFAULT_OPTIONS, ...karpenterDeployment(workloads)?.karpenter?.options, ...given };
 }
 
 /** The `options` of a snapshot: Karpenter's settings, written like its flags. */

@@ -128,5 +128,8 @@ describe('settings of the Karpenter that runs', () => {
     assert.equal(optionsOf(workloads).spotToSpot, true);
     assert.equal(optionsOf(workloads, { spotToSpot: false }).spotToSpot, false);
     assert.equal(optionsOf([]).spotToSpot, false);
+    const [, own] = workloads;
+    const imitation = { ...own, namespace: 'aaa', karpenter: { options: { preferences: 'Ignore' as const } } };
+    assert.equal(optionsOf([imitation, { ...own, namespace: 'kube-system' }]).preferences, 'Respect');
   });
 });
