@@ -5,7 +5,7 @@ import type { Candidate } from '../engine/disruption/candidates.ts';
 import { lostWorkCents } from '../engine/disruption/lost-work.ts';
 import { nodePrice } from '../engine/disruption/node-price.ts';
 import type { Move } from '../engine/moves/move.ts';
-import type { Evaluation, SearchFindings } from '../engine/pass/evaluation.ts';
+import { type Evaluation, leavingIn, type SearchFindings } from '../engine/pass/evaluation.ts';
 import type { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { NodeVerdict } from '../engine/pass/node-verdict.ts';
 import { planCost } from '../engine/plan-commitments.ts';
@@ -74,7 +74,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
     if (verdict.eligible && verdict.candidate !== undefined) verdictOf.set(verdict.candidate, verdict);
   remember(input, cluster, () => possibleSavings(candidates, verdictOf, found));
   const proposals = await ended(propose(cluster, found, input), options);
-  const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
+  const leaving = leavingIn(found);
   const refusals = new Map<string, readonly Refusal[]>();
   const prices: number[] = [];
   for (const { row, verdict } of evaluation.rows) {
@@ -85,11 +85,11 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   return {
     cluster,
     planned: found.moves.flatMap(({ move }) => move.candidates.map(({ name }) => name)),
-    kept: candidates.filter((c) => verdictOf.get(c)?.move === undefined && !moved.has(c)).map((c) => c.row),
+    kept: candidates.filter((c) => verdictOf.get(c)?.move === undefined && !leaving.has(c.name)).map((c) => c.row),
     wakeAtMs: soonest(refusals.values(), proposals, cluster.objects.nowMs),
     report: {
       refusals: countByCode(refusals.values()),
-      thresholdBlocked: thresholdBlocked(evaluation, moved, refusals),
+      thresholdBlocked: thresholdBlocked(evaluation, leaving, refusals),
       nodeRefusals: refusals,
       proposals,
       centsPerHour:
@@ -245,14 +245,15 @@ function codesOf(list: readonly Refusal[]): Iterable<string> {
 /** Nodes in no move that are refused by the savings threshold, alone or together with others, and by no other gate for nodes. */
 function thresholdBlocked(
   { rows }: Evaluation,
-  moved: ReadonlySet<Candidate>,
+  leaving: ReadonlySet<string>,
   refusals: ReadonlyMap<string, readonly Refusal[]>,
 ): PassReport['thresholdBlocked'] {
   const out = new Map<string, Map<string, ThresholdRefusal>>();
   for (const { candidate } of rows.map(({ verdict }) => verdict)) {
-    if (candidate === undefined || moved.has(candidate)) continue;
-    const refusal = refusals.get(candidate.name)?.find(isBlockedByThreshold);
-    if (refusal === undefined) continue;
+    if (candidate === undefined || leaving.has(candidate.name)) continue;
+    const own = refusals.get(candidate.name) ?? [];
+    const refusal = own.find(isBlockedByThreshold);
+    if (refusal === undefined || (refusal.nodes === undefined && own.some(({ code }) => code === 'budget'))) continue;
     getOrInsert(out, candidate.pool.name, () => new Map()).set(candidate.name, refusal);
   }
   return out;

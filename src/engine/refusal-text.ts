@@ -71,7 +71,11 @@ const REFUSALS: TextBy<Refusal, 'code'> = {
   'workload-share': (r) =>
     `maxShareOnOneNode is ${shortNumber(r.maxShare * 100)} %: ${r.replicas} of ${r.all} pods of ${r.workload} would run on ${r.node === 'a new node' ? r.node : `node ${r.node}`}`,
   'relies-on-uninitialized-node': (r) => `${podList(r)} would have to wait for a node that is not initialized`,
-  'too-many-replacements': (r) => `its pods need ${r.replacements} new nodes, ${r.allowed} is allowed`,
+  'too-many-replacements': (r) => {
+    const needed = `its pods need ${count(r.replacements, 'new node')}`;
+    if (r.allowed === 0) return `${needed}, and nearly empty nodes are deleted, not replaced`;
+    return `${needed}, ${r.allowed} ${r.allowed === 1 ? 'is' : 'are'} allowed`;
+  },
   'min-values': (r) => `too few distinct values left for ${r.labels.join(', ')} (minValues)`,
   'not-cheaper': (r) =>
     r.cheapestCentsPerHour === null

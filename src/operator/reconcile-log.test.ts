@@ -9,7 +9,9 @@ import { nodePool } from '../../test/build/node-pool.ts';
 import { pendingPod, pod } from '../../test/build/pod.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { CAPACITY_TYPE, ON_DEMAND, ZONE } from '../engine/cluster/well-known.ts';
+import { OperatorMetrics } from './metrics.ts';
 import { ReconcileLog } from './reconcile-log.ts';
+import { measure } from './reconcile-metrics.ts';
 
 const pool = (disruption: object) =>
   nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)], disruption });
@@ -54,6 +56,55 @@ test('nothing of the threshold about a node that it would keep alone, and that l
   const { log, lines } = logLines('info');
   new ReconcileLog(log).tell(report, port.view(), 0);
   assert.deepEqual(lines, []);
+});
+
+test('a move of nodes of two pools that the threshold blocks: one line, and each pool is counted once', async () => {
+  const half = instanceType('half', { cpu: 2000, price: 0.5 });
+  const named = (name: string, cents: string) => ({
+    ...pool({ consolidateAfter: '0s', consolidationSavingsThresholdCents: cents }),
+    name,
+  });
+  const port = new FakeCluster({
+    nodePools: [named('critical', '5'), named('batch', '1')],
+    machines: [machine('a', { type: half, pool: 'critical' }), machine('b', { type: half, pool: 'batch' })],
+    pods: [
+      ...[0, 1].map((i) => pod(`a-${i}`, { on: 'a', cpu: 900, memory: 1 })),
+      ...Array.from({ length: 10 }, (_, i) => pod(`b-${i}`, { on: 'b', cpu: 180, memory: 1 })),
+    ],
+    instanceTypes: [half, instanceType('large', { cpu: 8000, price: 0.9 })],
+  });
+  const report = await controllerOn(port, { mode: 'observe' }).reconcile();
+  const { log, lines } = logLines('info');
+  new ReconcileLog(log).tell(report, port.view(), 0);
+  const message =
+    'consolidation blocked: savings 10.0 cents/hr below required 26.0 cents/hr (disruption_cost=14.0, threshold=1.86) for nodes a, b together';
+  assert.deepEqual(
+    lines.map(({ time: _, ...line }) => line),
+    [{ level: 'info', message, node: 'a,b', nodepool: 'critical,batch' }],
+  );
+  const metrics = new OperatorMetrics();
+  measure(metrics, report, port.view());
+  assert.deepEqual(
+    (await metrics.thresholdBlocked.get()).values.map(({ labels, value }) => [labels.nodepool, value]),
+    [
+      ['critical', 1],
+      ['batch', 1],
+    ],
+  );
+});
+
+test('a node that a used-up budget keeps as well is not blocked by the threshold', async () => {
+  const strict = { consolidateAfter: '0s', consolidationSavingsThresholdCents: '100' };
+  const blocked = async (nodes: string) => {
+    const port = new FakeCluster({
+      ...sketch(strict),
+      nodePools: [{ ...pool({ ...strict, budgets: [{ nodes }] }), budgets: [{ nodes }] }],
+    });
+    const { pass } = await controllerOn(port, { mode: 'observe' }).reconcile();
+    return { blocked: pass?.thresholdBlocked.size, refusals: [...(pass?.refusals.keys() ?? [])] };
+  };
+  assert.deepEqual(await blocked('1'), { blocked: 1, refusals: ['savings-below-threshold'] });
+  assert.deepEqual(await blocked('0'), { blocked: 0, refusals: ['savings-below-threshold', 'budget'] });
 });
 
 test('a command, step by step', async () => {

@@ -208,13 +208,13 @@ describe('exactly at a limit is at the limit', () => {
   };
 
   test('utilization of 30 % and a threshold of 0.3, whichever way it is computed', () => {
-    for (const utilizationThreshold of [0.3, 0.1 + 0.2, 3 * 0.1, 1 - 0.7, 0.9 / 3])
+    for (const utilizationThreshold of [0.3, 0.1 + 0.2, 1 - 0.7, 0.7 - 0.4])
       assert.deepEqual(movesOf(planOf(cluster(used), rules({}, { utilizationThreshold }))), ['delete n']);
     assert.deepEqual(movesOf(planOf(cluster(used), rules({}, { utilizationThreshold: 0.29999 }))), []);
   });
 
   test('emptyThreshold', () => {
-    for (const emptyThreshold of [0.3, 1 - 0.7])
+    for (const emptyThreshold of [0.3, 1 - 0.7, 0.7 - 0.4])
       assert.deepEqual(
         movesOf(planOf(cluster(used), rulesByPool({ default: policyNamed('WhenEmpty', { emptyThreshold }) }))),
         ['delete n'],
@@ -238,7 +238,7 @@ describe('exactly at a limit is at the limit', () => {
     };
     const at = (balancedK: number) => movesOf(planOf(cluster(sketch), rules({ policy: 'Balanced', balancedK })));
     assert.deepEqual([at(1), at(0.999)], [['delete n'], []]);
-    assert.deepEqual(at(1 / (0.1 + 0.2 + 0.7)), ['delete n']);
+    assert.deepEqual(at(0.1 * 3 + 0.7 - Number.EPSILON), ['delete n']);
   });
 });
 
@@ -374,6 +374,24 @@ describe('WhenUnderutilized has no single-node replacement in disguise', () => {
     instanceTypes: [large, small],
     nodePools: [onDemandPool('default')],
   };
+
+  test('not where two new nodes share the pods of two old ones, so that none is replaced alone', () => {
+    const packed: ClusterSketch = {
+      ...sketch,
+      machines: ['a', 'b'].map((name) => machine(name, { type: large })),
+      // Largest first: a-0 with b-1, and b-0 with a-1.
+      pods: [
+        pod('a-0', { on: 'a', cpu: 1500, memory: 1 }),
+        pod('a-1', { on: 'a', cpu: 400, memory: 1 }),
+        pod('b-0', { on: 'b', cpu: 1400, memory: 1 }),
+        pod('b-1', { on: 'b', cpu: 500, memory: 1 }),
+      ],
+    };
+    const moves = (...allowed: Parameters<typeof policyNamed>) =>
+      movesOf(planOf(cluster(packed), rulesByPool({ default: policyNamed(...allowed) }), { maxReplacements: 2 }));
+    assert.deepEqual(moves('WhenUnderutilized'), []);
+    assert.deepEqual(moves('WhenUnderutilizedOrCheaper'), ['replace a by small', 'replace b by small']);
+  });
 
   test('at any --max-replacements', () => {
     const limited: ClusterSketch = {

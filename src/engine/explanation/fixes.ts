@@ -124,7 +124,10 @@ export function moveFixes(r: MoveRefusal, trial: NodeTrial): readonly Change[] {
     case 'relies-on-uninitialized-node':
       return [{ code: 'nodes-initialized', nodes: trial.attempt?.uninitialized ?? [] }];
     case 'too-many-replacements':
-      return [{ code: 'max-replacements', atLeast: r.replacements }, ...cheaperFixes(trial)];
+      return [
+        r.allowed === 0 ? { code: 'methods-enabled', nodePool } : { code: 'max-replacements', atLeast: r.replacements },
+        ...cheaperFixes(trial),
+      ];
     case 'spot-to-spot-disabled':
       return [{ code: 'spot-to-spot' }, ...cheaperFixes(trial)];
     case 'spot-to-spot-flexibility':

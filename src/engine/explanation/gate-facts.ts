@@ -172,7 +172,7 @@ export function moveFact(gate: MoveGateName, trial: NodeTrial): GateFact {
     }
     case 'savings-threshold': {
       const { requiredCents, disruptionCost, threshold } = requiredSavings([candidate]);
-      if (move === undefined || threshold === 0 || isEmpty(candidate)) return OFF;
+      if (move === undefined || threshold === 0) return OFF;
       return {
         code: 'savings',
         savingsCentsPerHour: move.savings * 100,

@@ -1,13 +1,14 @@
 import type { ClusterObjects } from '../cluster/objects.ts';
 import { disapproving, isBeyondBalance, type PoolTotals, poolTotals } from '../disruption/balanced.ts';
-import { remainingBudgets } from '../disruption/budgets.ts';
+import { consolidationBudgets } from '../disruption/budgets.ts';
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { assess, refusalsByMethods } from '../gates/assessment.ts';
 import { PoolReserve } from '../gates/pool-reserve.ts';
 import { singleNodeAllowed } from '../gates/single-node-allowed.ts';
-import { scoreRefusal } from '../moves/alone.ts';
+import { replacementsAllowed, scoreRefusal } from '../moves/alone.ts';
 import { consolidate, deletion } from '../moves/consolidate.ts';
 import type { Move } from '../moves/move.ts';
+import { refusalsAlone } from '../pass/node-verdict.ts';
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 import { compile } from '../scheduling/compile.ts';
 import { CompileCache } from '../scheduling/compile-cache.ts';
@@ -106,10 +107,14 @@ function tryNode(situation: Situation, cluster: CompiledCluster, row: number, ex
   const refusals: readonly NodeRefusal[] = refusalsByMethods(cluster, candidate, rules);
   if (refusals.length > 0) return { ...base, candidate, refusals };
   const { against, attempt, move } = tryMove(situation, cluster, { ...candidate, price: candidate.price + extra });
-  if (move === undefined) return { ...base, candidate, refusals: against, attempt };
+  const budgets = consolidationBudgets(cluster.objects, cluster.rows);
+  if (move === undefined) {
+    const alone = against.flatMap((refusal) => refusalsAlone(refusal, candidate, budgets));
+    return { ...base, candidate, refusals: alone, attempt };
+  }
   const { name } = candidate.pool;
   const reason = reasonFor(move.kind, candidate);
-  const budgetLeft = remainingBudgets(cluster.objects, cluster.rows, reason).get(name) ?? 0;
+  const budgetLeft = budgets[reason].get(name) ?? 0;
   const full: readonly MoveRefusal[] = budgetLeft > 0 ? [] : [{ code: 'budget', nodePool: name, reason }];
   const alone = [...singleNodeAllowed(candidate, move.kind), ...full];
   return { ...base, candidate, refusals: alone, attempt, move, budgetLeft };
@@ -130,7 +135,7 @@ function tryMove(situation: Situation, cluster: CompiledCluster, candidate: Cand
   }
   let attempt: Attempt | undefined;
   const verdict = consolidate(simulation, [candidate], {
-    maxReplacements: situation.rules.settings.maxReplacements,
+    maxReplacements: replacementsAllowed(candidate, situation.rules.settings.maxReplacements),
     thorough: true,
     watch: (outcome) => {
       attempt = attemptOf(simulation, candidate.row, outcome);

@@ -23,9 +23,7 @@ export function alone(
   maxReplacements = 1,
   known?: KnownVerdicts,
 ): Consolidation {
-  const { single, multi } = candidate.methods;
-  // Nearly empty, with emptiness only: may be deleted, not replaced.
-  const allowed = single || multi ? maxReplacements : 0;
+  const allowed = replacementsAllowed(candidate, maxReplacements);
   const simulate = (watch?: (outcome: Outcome) => void) =>
     consolidate(simulation, [candidate], { maxReplacements: allowed, watch });
   return balanced(
@@ -33,6 +31,11 @@ export function alone(
     totals,
     () => known?.consolidation(simulation, candidate, allowed, simulate) ?? simulate(),
   );
+}
+
+/** A nearly empty node of a pool with emptiness only may be deleted, not replaced. */
+export function replacementsAllowed({ methods: { single, multi } }: Candidate, maxReplacements: number): number {
+  return single || multi ? maxReplacements : 0;
 }
 
 /** The verdict, unless the candidate's pool is Balanced and disapproves, in which case it may not be computed. */

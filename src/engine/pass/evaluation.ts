@@ -195,7 +195,7 @@ export function* searchMoves(
   return {
     ...best,
     first: isStanding && begun === undefined ? [...checked, ...standing.checked] : checked,
-    blocked: blocked.without(leaving(best.moves)),
+    blocked: blocked.without(leavingIn(best)),
     ...(effort === undefined ? {} : { coverage: { candidates: problem.candidates.length, ...effort } }),
   };
 }
@@ -220,10 +220,11 @@ function withMethods({ problem, moves }: Stage): FoundStage {
 
 function foundByStock(rows: readonly EvaluatedRow[], problem: SearchProblem): Found {
   const moveOf = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
-  const blocked = new BlockedMoves();
+  const blocked = new BlockedMoves(problem);
   const found = searchAsStock({ ...problem, knownAlone: (c) => moveOf.get(c) }, blocked);
   const moves = found === undefined ? [] : [{ ...found, wave: 1 }];
-  return { moves, plan: moves.map(({ move }) => move), later: [], order: [], blocked: blocked.without(leaving(moves)) };
+  const own = { moves, plan: moves.map(({ move }) => move), later: [], order: [] };
+  return { ...own, blocked: blocked.without(leavingIn(own)) };
 }
 
 /** What is launched for pending pods anyway is no part of stock's move; nodes that they go to stay. */
@@ -237,8 +238,10 @@ function foundBesidePending(rows: readonly EvaluatedRow[], problem: SearchProble
   return found;
 }
 
-function leaving(moves: readonly FoundMove[]): ReadonlySet<Candidate> {
-  return new Set(moves.flatMap(({ move }) => move.candidates));
+/** Names of the nodes that a plan removes, in any of its stages. */
+export function leavingIn({ moves, later }: Pick<SearchFindings, 'moves' | 'later'>): ReadonlySet<string> {
+  const all = [moves, ...later.map((stage) => stage.moves)].flat();
+  return new Set(all.flatMap(({ move }) => move.candidates.map(({ name }) => name)));
 }
 
 /** Cents per hour: a plan must be better by this much to replace another. */

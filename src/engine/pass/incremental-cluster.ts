@@ -155,6 +155,8 @@ export class IncrementalCluster {
       waves,
       { ...options, before: mayStand ? searched.findings : undefined },
     );
+    if (searched !== undefined && start?.stand === true && findings.coverage?.drafts === 0)
+      findings = { ...findings, blocked: stillBlocked(searched, problem, start.changed) };
     // That nothing is left to do is only true if a search from scratch finds nothing either.
     const isUsedUp = !isWhole && searched.foundMoves && findings.first.length === 0;
     if (isUsedUp) {
@@ -235,6 +237,22 @@ function standingMoves({ problem: before, findings }: Searched, problem: SearchP
     moves.push({ ...move, candidates: own });
   }
   return moves;
+}
+
+/** Moves that the savings threshold blocked in the last search, of nodes that have not changed since; rows have kept their numbers. */
+function stillBlocked(
+  { findings: { blocked } }: Searched,
+  { candidates }: SearchProblem,
+  changed: ReadonlySet<Candidate>,
+): SearchFindings['blocked'] {
+  const byRow = rowsOf(candidates);
+  const same = new Set(candidates.filter((c) => !changed.has(c)).map(({ name }) => name));
+  return new Map(
+    [...blocked].flatMap(([{ row }, refusal]) => {
+      const own = byRow.get(row);
+      return own !== undefined && refusal.nodes?.every((name) => same.has(name)) ? [[own, refusal] as const] : [];
+    }),
+  );
 }
 
 /** The same moves with the candidate objects of this pass. */

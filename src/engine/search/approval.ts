@@ -9,16 +9,27 @@ import type { SearchProblem } from './problem.ts';
 export function approved(problem: SearchProblem, proposed: Move): Move | undefined {
   const several = proposed.candidates.length > 1;
   const move = several ? withoutKeptTypes(problem.simulation, proposed) : proposed;
-  if (move === undefined || !methodsAllow(move)) return undefined;
-  if (!fitsBudgets(problem, move.kind, move.candidates) || !mayGoAtOnce(problem, move.candidates)) return undefined;
-  if (move.candidates.every(isEmpty)) return move;
-  return disapproving(move.candidates, move.savings, problem.totals) === undefined ? move : undefined;
+  return move !== undefined && isAllowed(problem, move, move.replacements.length) ? move : undefined;
+}
+
+type Approval = Pick<SearchProblem, 'budgets' | 'totals'>;
+
+/** Whether methods, budgets and the Balanced score allow a move with that many new nodes. */
+export function isAllowed(
+  problem: Approval,
+  move: Pick<Move, 'kind' | 'candidates' | 'savings'>,
+  newNodes: number,
+): boolean {
+  const { kind, candidates, savings } = move;
+  if (!methodsAllow(move, newNodes)) return false;
+  if (!fitsBudgets(problem, kind, candidates) || !mayGoAtOnce(problem, candidates)) return false;
+  return candidates.every(isEmpty) || disapproving(candidates, savings, problem.totals) === undefined;
 }
 
 /** Every node's pool must allow this kind of move: alone, with others, or because the node is nearly empty. */
-function methodsAllow({ kind, candidates, replacements }: Move): boolean {
+function methodsAllow({ kind, candidates }: Pick<Move, 'kind' | 'candidates'>, newNodes: number): boolean {
   // As many new nodes as old ones would be several single-node replacements.
-  const isFewer = replacements.length < candidates.length;
+  const isFewer = newNodes < candidates.length;
   const withinParallel = isWithinParallel(candidates);
   return candidates.every((c) => {
     const { methods } = c;

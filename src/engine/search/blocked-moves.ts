@@ -1,5 +1,7 @@
 import type { Candidate } from '../disruption/candidates.ts';
 import type { MoveRefusal, Refusal } from '../refusal.ts';
+import { isAllowed } from './approval.ts';
+import type { SearchProblem } from './problem.ts';
 
 export type ThresholdRefusal = Extract<MoveRefusal, { readonly code: 'savings-below-threshold' }>;
 
@@ -10,17 +12,23 @@ export function isBlockedByThreshold(refusal: Refusal): refusal is ThresholdRefu
   );
 }
 
-/** Multi-node moves that the savings threshold blocked: for each node the one closest to its requirement. */
+/** Multi-node moves that the savings threshold alone blocked: for each node the one closest to its requirement. */
 export class BlockedMoves {
   private readonly closest = new Map<Candidate, ThresholdRefusal>();
+  private readonly problem: Pick<SearchProblem, 'budgets' | 'totals'>;
 
-  note(candidates: readonly Candidate[], refusal: MoveRefusal): void {
+  constructor(problem: Pick<SearchProblem, 'budgets' | 'totals'>) {
+    this.problem = problem;
+  }
+
+  note(candidates: readonly Candidate[], refusal: MoveRefusal, newNodes: number): void {
     if (candidates.length < 2 || !isBlockedByThreshold(refusal)) return;
     const own = { ...refusal, nodes: candidates.map((c) => c.name).sort() };
-    for (const c of candidates) {
-      const known = this.closest.get(c);
-      if (known === undefined || shortfall(own) < shortfall(known)) this.closest.set(c, own);
-    }
+    const isCloser = (c: Candidate) => shortfall(own) < this.shortfallOf(c);
+    if (!candidates.some(isCloser)) return;
+    const [kind, savings] = [newNodes === 0 ? 'delete' : 'replace', refusal.savingsCentsPerHour / 100] as const;
+    if (!isAllowed(this.problem, { kind, candidates, savings }, newNodes)) return;
+    for (const c of candidates) if (isCloser(c)) this.closest.set(c, own);
   }
 
   /** What the closest move with this node lacks, in cents per hour; Infinity without one. */
@@ -29,9 +37,9 @@ export class BlockedMoves {
     return known === undefined ? Infinity : shortfall(known);
   }
 
-  /** For nodes that stay. */
-  without(leaving: ReadonlySet<Candidate>): ReadonlyMap<Candidate, ThresholdRefusal> {
-    return new Map([...this.closest].filter(([c]) => !leaving.has(c)));
+  /** For nodes that stay. `leaving`: the names of the others. */
+  without(leaving: ReadonlySet<string>): ReadonlyMap<Candidate, ThresholdRefusal> {
+    return new Map([...this.closest].filter(([{ name }]) => !leaving.has(name)));
   }
 }
 

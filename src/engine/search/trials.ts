@@ -40,10 +40,11 @@ export class Trials {
   work = 0;
   /** Nodes that were part of any trial. */
   readonly examined = new Set<Candidate>();
-  readonly blocked = new BlockedMoves();
+  readonly blocked: BlockedMoves;
 
   constructor(problem: SearchProblem) {
     this.problem = problem;
+    this.blocked = new BlockedMoves(problem);
   }
 
   /** The best move for these nodes, if there is a good one; changes nothing. */
@@ -206,7 +207,7 @@ export class Trials {
     this.charge(candidates, outcome.trace.length);
     const result = this.judge(candidates, outcome, maxReplacements);
     if ('refusal' in result) {
-      this.blocked.note(candidates, result.refusal);
+      this.blocked.note(candidates, result.refusal, outcome.claims.length);
       return result;
     }
     const move = approved(this.problem, result.move);

@@ -63,7 +63,7 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
   const standing = planThatStands(problem);
   if (standing !== undefined && budget.work === 0) {
     const effort = { examined: standing.nodes, work: 0, drafts: 0 };
-    return { moves: standing.moves, blocked: new BlockedMoves(), effort };
+    return { moves: standing.moves, blocked: new BlockedMoves(problem), effort };
   }
   const { depth } = simulation;
   const launchOptions = new LaunchOptions(simulation.cluster);

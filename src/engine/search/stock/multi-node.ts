@@ -71,6 +71,6 @@ function together(
 ): Move | undefined {
   const result = consolidate(simulation, candidates);
   if ('move' in result) return withoutKeptTypes(simulation, result.move);
-  blocked?.note(candidates, result.refusal);
+  blocked?.note(candidates, result.refusal, 1);
   return undefined;
 }

@@ -16,7 +16,7 @@ export function stockMethod(name: Method['name'], propose: StockMethod['propose'
     propose,
     // biome-ignore lint/correctness/useYield: it takes no time to speak of
     *search(problem) {
-      const blocked = new BlockedMoves();
+      const blocked = new BlockedMoves(problem);
       const move = propose(problem, blocked);
       return { moves: move === undefined ? [] : [move], blocked };
     },
