@@ -44,6 +44,16 @@ export function costDocument(cluster: ClusterObjects, by: string): CostDocument 
   };
 }
 
+/** The part of the cost that belongs to no group. With the groups it adds up to the total. */
+export function costOfNobody({
+  totals,
+}: CostDocument): readonly { readonly name: string; readonly centsPerHour: number }[] {
+  const { idleCentsPerHour, commitments } = totals;
+  const idle = { name: '(idle)', centsPerHour: idleCentsPerHour };
+  if (commitments === undefined) return [idle];
+  return [idle, { name: '(unused commitments)', centsPerHour: commitments.unusedCentsPerHour }];
+}
+
 const LABEL = /^label:(.+)$/;
 /** For a missing label or pool. */
 const NONE = '(none)';

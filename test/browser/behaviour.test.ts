@@ -15,6 +15,25 @@ before(async () => {
 });
 after(() => browser.close());
 
+test('the cost view shows commitments that nothing uses, and its rows add up to the cost', async () => {
+  const { objects } = SMALL_CLUSTER;
+  const coveredBy = [{ name: 'plan', dollarsPerHour: 7, coversDollarsPerHour: 10 }];
+  const instanceTypes = objects.instanceTypes.map((type) => ({
+    ...type,
+    offerings: type.offerings.map((offering) => ({ ...offering, coveredBy })),
+  }));
+  const served = await serve({ ...SMALL_CLUSTER, objects: { ...objects, instanceTypes } });
+  const tab = await DashboardPage.open(browser, served.url);
+  await tab.visit('/cost');
+  const text = await tab.text();
+  assert.match(text, /\$7\.00\/h, \$5,110 a month[\s\S]*Unused commitments\s+\$5\.04\/h\s+of \$7\.00\/h committed/);
+  const rows = text.slice(text.indexOf('Share')).matchAll(/\$([\d.]+)\/h/g);
+  assert.equal([...rows].reduce((sum, [, dollars]) => sum + Number(dollars), 0).toFixed(2), '7.00');
+  tab.assertQuiet();
+  await tab.close();
+  await served.close();
+});
+
 test('the timeline lists commands that are older than its charts, with and without charts', async () => {
   const history = new Timeline();
   const [thenMs, nowMs] = [Date.UTC(2026, 7, 20, 12), Date.UTC(2026, 7, 21, 12)];

@@ -1,4 +1,4 @@
-import { type CostDocument, costDocument } from '../../report/cost-document.ts';
+import { type CostDocument, costDocument, costOfNobody } from '../../report/cost-document.ts';
 import { count, inDollars, perHour, perMonth, sumPerHour } from '../../report/money.ts';
 import { badFlag } from '../flags/usage-error.ts';
 import { loadInput, tell } from '../input/load-input.ts';
@@ -22,8 +22,9 @@ export async function costCommand(options: CostOptions): Promise<number> {
 
 const GIB = 2 ** 30;
 
-function renderCost({ by, totals, groups }: CostDocument, limit = groups.length): string {
-  const { centsPerHour, idleCentsPerHour, allocatedCentsPerHour, commitments, unpricedNodes } = totals;
+function renderCost(document: CostDocument, limit = document.groups.length): string {
+  const { by, totals, groups } = document;
+  const { centsPerHour, idleCentsPerHour, allocatedCentsPerHour, unpricedNodes } = totals;
   const share = (cents: number) => (centsPerHour === 0 ? '-' : `${((100 * cents) / centsPerHour).toFixed(1)} %`);
   const money = (cents: number) => [inDollars(cents / 100, 3), perMonth(cents), share(cents)];
   const columns = [by.replace(/^label:/, '').toUpperCase(), '>PODS', '>CPU', '>GIB', '>AN HOUR', '>A MONTH', '>SHARE'];
@@ -40,9 +41,7 @@ function renderCost({ by, totals, groups }: CostDocument, limit = groups.length)
     const cents = rest.reduce((sum, g) => sum + g.centsPerHour, 0);
     rows.push([`(${rest.length} more)`, String(rest.reduce((sum, g) => sum + g.pods, 0)), '', '', ...money(cents)]);
   }
-  rows.push(['(idle)', '', '', '', ...money(idleCentsPerHour)]);
-  if (commitments !== undefined)
-    rows.push(['(unused commitments)', '', '', '', ...money(commitments.unusedCentsPerHour)]);
+  rows.push(...costOfNobody(document).map(({ name, centsPerHour: cents }) => [name, '', '', '', ...money(cents)]));
   const head = [
     `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${sumPerHour(centsPerHour, unpricedNodes.length)}, ${perMonth(centsPerHour)} a month`,
     `${perHour(allocatedCentsPerHour)} requested by pods, ${perHour(idleCentsPerHour)} (${share(idleCentsPerHour)}) idle`,

@@ -1,5 +1,5 @@
 import type { CostGroup } from '../../../engine/cost/allocation.ts';
-import type { CostDocument } from '../../../report/cost-document.ts';
+import { type CostDocument, costOfNobody } from '../../../report/cost-document.ts';
 import { count, grouped, perHour, perMonth } from '../../../report/money.ts';
 import type { CostAnswer } from '../../money-api.ts';
 import { useAnswer } from '../answers.ts';
@@ -24,6 +24,7 @@ export function CostView() {
   if (answer.data === undefined) return <Waiting answer={answer} what="the cost" />;
   const { document, labels } = answer.data;
   const { totals } = document;
+  const { commitments } = totals;
   const idle = totals.centsPerHour === 0 ? 0 : totals.idleCentsPerHour / totals.centsPerHour;
   return (
     <>
@@ -45,6 +46,11 @@ export function CostView() {
         <Tile name="Idle" note={`${perMonth(totals.idleCentsPerHour)} a month`}>
           {perHour(totals.idleCentsPerHour)}
         </Tile>
+        {commitments !== undefined && (
+          <Tile name="Unused commitments" note={`of ${perHour(commitments.committedCentsPerHour)} committed`}>
+            {perHour(commitments.unusedCentsPerHour)}
+          </Tile>
+        )}
       </dl>
       <section class="card">
         <div class="title">
@@ -75,10 +81,12 @@ function GroupBy({ by, labels }: { by: string; labels: readonly string[] }) {
   );
 }
 
-function Groups({ document: { by, groups, totals } }: { document: CostDocument }) {
+function Groups({ document }: { document: CostDocument }) {
+  const { by, groups, totals } = document;
+  const nobodys = costOfNobody(document);
   const shown = groups.slice(0, MAX_ROWS);
   const rest = groups.slice(MAX_ROWS);
-  const most = Math.max(...groups.map((each) => each.centsPerHour), totals.idleCentsPerHour, 1e-9);
+  const most = Math.max(...[...groups, ...nobodys].map((each) => each.centsPerHour), 1e-9);
   const share = (cents: number) =>
     totals.centsPerHour === 0 ? '' : `${((100 * cents) / totals.centsPerHour).toFixed(1)} %`;
   const row = ({ name, pods, cpuMilli, memoryBytes, centsPerHour }: CostGroup, isSum = false) => (
@@ -102,14 +110,15 @@ function Groups({ document: { by, groups, totals } }: { document: CostDocument }
         <tbody>
           {shown.map((each) => row(each))}
           {rest.length > 0 && row(sumOf(rest), true)}
-          {row({ name: '(idle)', pods: 0, cpuMilli: 0, memoryBytes: 0, centsPerHour: totals.idleCentsPerHour }, true)}
+          {nobodys.map((each) => row({ pods: 0, cpuMilli: 0, memoryBytes: 0, ...each }, true))}
         </tbody>
       </table>
     </Scrolling>
   );
 }
 
-function csvRows({ by, groups, totals }: CostDocument) {
+function csvRows(document: CostDocument) {
+  const { by, groups } = document;
   return [
     [titleOf(by), 'Pods', 'CPU', 'Memory GiB', 'Dollars per hour'],
     ...groups.map((each) => [
@@ -119,7 +128,7 @@ function csvRows({ by, groups, totals }: CostDocument) {
       each.memoryBytes / GIB,
       each.centsPerHour / 100,
     ]),
-    ['(idle)', null, null, null, totals.idleCentsPerHour / 100],
+    ...costOfNobody(document).map(({ name, centsPerHour }) => [name, null, null, null, centsPerHour / 100]),
   ];
 }
 
