@@ -17,6 +17,7 @@ import type { CompileCache } from './scheduling/compile-cache.ts';
 import { Simulation } from './scheduling/simulation.ts';
 import { withBlockedMove } from './search/blocked-moves.ts';
 import type { SearchProgress } from './search/method.ts';
+import { isGreater, NO_BENEFIT } from './search/net-benefit.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
 import { pausing, resultOf } from './steps.ts';
@@ -117,18 +118,24 @@ export function planOf(
   };
 }
 
-const NOTHING_YET: SearchProgress = { work: 0, netCents: 0, moves: 0 };
+const NOTHING_YET: SearchProgress = { work: 0, benefit: NO_BENEFIT, moves: 0 };
 
-/** Pauses until it is asked to stop; what has to be done before there is any plan goes on without. */
+/**
+ * Pauses until it is asked to stop; what has to be done before there is any plan goes on without. Reports the best plan so
+ * far: the searches of later stages, and of other plans, start again at nothing.
+ */
 class Pauses {
   private stop = false;
+  private best = NOTHING_YET;
 
   *during<T>(
     steps: Generator<SearchProgress, T, boolean | undefined>,
   ): Generator<SearchProgress, T, boolean | undefined> {
     for (let step = steps.next(); ; step = steps.next(this.stop)) {
       if (step.done === true) return step.value;
-      if (!this.stop) this.stop = (yield step.value) === true;
+      const { value } = step;
+      this.best = isGreater(value.benefit, this.best.benefit) ? value : { ...this.best, work: value.work };
+      if (!this.stop) this.stop = (yield this.best) === true;
     }
   }
 }

@@ -48,6 +48,24 @@ describe('a search that is stopped', () => {
     );
   });
 
+  test('reports the best plan so far: never less than before, never more than the plan', () => {
+    fc.assert(
+      fc.property(anyFleet, anyRules, (objects, own) => {
+        const run = planSteps(objects, { search: 'merged', rules: own, loadMs: 0, work: LITTLE_WORK }, () => 0);
+        const reported = [0];
+        let step = run.next();
+        for (; step.done !== true; step = run.next()) reported.push(step.value.benefit.netCents);
+        const inPlan = step.value.moves.reduce((sum, m) => sum + m.savingsCentsPerHour - m.requiredCentsPerHour, 0);
+        assert.deepEqual(
+          reported,
+          reported.toSorted((a, b) => a - b),
+        );
+        assert.ok(reported[reported.length - 1] <= inPlan + 1e-6, `${reported[reported.length - 1]}, plan ${inPlan}`);
+      }),
+      runs(60),
+    );
+  });
+
   test('is over after the step in which it was told so', () => {
     fc.assert(
       fc.property(anyFleet, anyRules, (objects, own) => {

@@ -5,6 +5,7 @@ import type { Plan } from '../../engine/plan-document.ts';
 import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import type { SearchProgress } from '../../engine/search/method.ts';
 import type { Rules } from '../../engine/settings.ts';
+import { count, perHour } from '../../report/money.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import { type ProcessRules, rulesFor } from '../input/rules.ts';
 import { Interrupt, ProgressLine } from '../output/progress.ts';
@@ -116,7 +117,7 @@ async function runToTheEnd(
   }
 }
 
-function progressInWords({ netCents, moves }: SearchProgress, elapsedMs: number): string {
-  const saved = `$${(netCents / 100).toFixed(2)}/h saved by ${moves} moves`;
+function progressInWords({ benefit, moves }: SearchProgress, elapsedMs: number): string {
+  const saved = `${perHour(benefit.savingsCents)} saved by ${count(moves, 'move')}`;
   return `searched for ${(elapsedMs / 1000).toFixed(0)} s: ${saved} (Ctrl-C to stop)`;
 }

@@ -16,7 +16,7 @@ import { BlockedMoves, type ThresholdRefusal } from '../search/blocked-moves.ts'
 import { isEmptyDeletion } from '../search/joint-deletions.ts';
 import { merged } from '../search/merged/merged.ts';
 import type { SearchProgress } from '../search/method.ts';
-import { benefitOf, isGreater } from '../search/net-benefit.ts';
+import { benefitOf, isGreater, NO_BENEFIT } from '../search/net-benefit.ts';
 import { placesOfPending, settlePending } from '../search/pending.ts';
 import type { SearchProblem } from '../search/problem.ts';
 import { searchAsStock } from '../search/stock/stock.ts';
@@ -155,7 +155,7 @@ export function* searchMoves(
   }
   const stoppable = new Stoppable();
   const { moves: plan, blocked, effort } = yield* stoppable.run(merged.search(problem, { work }));
-  const progress = { work: effort?.work ?? 0, netCents: benefitOf(plan).netCents, moves: plan.length };
+  const progress = { work: effort?.work ?? 0, benefit: benefitOf(plan), moves: plan.length };
   const standing = before !== undefined && effort?.drafts === 0 ? wavesThatStand(problem, plan, before) : undefined;
   // The caller keeps the order, so later passes must be able to make it.
   const most = isAffordable(problem, stagesWork) ? Infinity : waves;
@@ -200,7 +200,7 @@ export function* searchMoves(
   };
 }
 
-const NOTHING_DONE: SearchProgress = { work: 0, netCents: 0, moves: 0 };
+const NOTHING_DONE: SearchProgress = { work: 0, benefit: NO_BENEFIT, moves: 0 };
 
 // biome-ignore lint/correctness/useYield: a caller that makes every move has nothing to wait for.
 const asFound: HeldMoves = function* (_problem, moves) {

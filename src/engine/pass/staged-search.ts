@@ -235,7 +235,8 @@ function minimal(problem: SearchProblem, move: Move): readonly TimedMove[] {
 }
 
 function progressOf(stages: readonly Stage[]): SearchProgress {
-  return { work: 0, netCents: benefitIn(stages).netCents, moves: stages.length };
+  const moves = stages.reduce((sum, stage) => sum + stage.moves.length, 0);
+  return { work: 0, benefit: benefitIn(stages), moves };
 }
 
 function benefitIn(stages: readonly Stage[]): Benefit {

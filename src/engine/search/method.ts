@@ -1,6 +1,7 @@
 import type { Move } from '../moves/move.ts';
 import type { PlannedMove } from '../plan-document.ts';
 import type { BlockedMoves } from './blocked-moves.ts';
+import type { Benefit } from './net-benefit.ts';
 import type { SearchProblem } from './problem.ts';
 
 export interface SearchBudget {
@@ -10,7 +11,7 @@ export interface SearchBudget {
 
 export interface SearchProgress {
   readonly work: number;
-  readonly netCents: number;
+  readonly benefit: Benefit;
   readonly moves: number;
 }
 

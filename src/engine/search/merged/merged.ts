@@ -6,6 +6,7 @@ import { approved } from '../approval.ts';
 import { BlockedMoves } from '../blocked-moves.ts';
 import { JointDeletions } from '../joint-deletions.ts';
 import type { Method, Search, SearchBudget, SearchProgress } from '../method.ts';
+import { NO_BENEFIT } from '../net-benefit.ts';
 import { settlePending } from '../pending.ts';
 import type { SearchProblem, StartingMoves } from '../problem.ts';
 import { largestPrefixSteps, movableTogether } from '../stock/multi-node.ts';
@@ -82,7 +83,7 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
       for (const _ of attempt.steps) {
         over = attempt.isFree !== true && trials.work > allowed;
         if (over) break;
-        stopped = (yield { work: trials.work, netCents: best.benefit.netCents, moves: best.moves.length }) === true;
+        stopped = (yield { work: trials.work, benefit: best.benefit, moves: best.moves.length }) === true;
         over = stopped;
         if (over) break;
       }
@@ -109,7 +110,7 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
   return { moves: best.moves, blocked: trials.blocked, effort };
 }
 
-const NOTHING_FOUND: SearchProgress = { work: 0, netCents: 0, moves: 0 };
+const NOTHING_FOUND: SearchProgress = { work: 0, benefit: NO_BENEFIT, moves: 0 };
 
 interface Attempt {
   readonly steps: Generator<void, void>;
