@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeSnapshot } from '../../src/kube/encode/snapshot.ts';
 import { ATTACKS, type Attack } from './attacks.ts';
+import { turnsOf } from './turns.ts';
 
 const HELP = `npm run -s bench:hostile [-- options]
 
@@ -14,6 +15,7 @@ running: processor time of all threads, and highest memory, of one process each.
   --only TEXT   attacks whose names contain it
   --limit N     seconds of processor time (default 5)
   --give-up N   seconds after which one is stopped (default 120)
+  --turns       instead: a pass of the controller each, and the longest part of it in which Lease and probes have no turn
 `;
 
 const MODES = [[], ['--compat', 'karpenter']];
@@ -23,15 +25,20 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     limit: { type: 'string', default: '5' },
     'give-up': { type: 'string', default: '120' },
+    turns: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
+const attacks = ATTACKS.filter(({ name }) => name.includes(values.only));
 if (values.help) process.stdout.write(HELP);
-else {
+else if (values.turns) {
+  process.stdout.write('| 1,000 pods × 10, all different | a pass, longest without a turn |\n|---|---|\n');
+  for (const { name, cluster } of attacks) process.stdout.write(`| ${name} | ${await turnsOf(cluster())} |\n`);
+} else {
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   process.stdout.write('| 1,000 pods × 10, all different | plan | --compat karpenter |\n|---|---|---|\n');
-  for (const attack of ATTACKS.filter(({ name }) => name.includes(values.only)))
+  for (const attack of attacks)
     process.stdout.write(`| ${attack.name} | ${figuresOf(attack, join(folder, 'cluster.json')).join(' | ')} |\n`);
   rmSync(folder, { recursive: true });
 }

@@ -110,6 +110,17 @@ test('a thousand at once are fifty, then two a second; those left out get their 
   assert.equal(new Set(names).size, 70);
 });
 
+test('while the API server does not answer, few wait', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const api = new FakeApi(() => promise);
+  const { writer, clock, fates } = writerOn(api);
+  for (let i = 0; i < 1000; i++, clock.ms += 1000) writer.publish([event(`n${i}`)]);
+  resolve();
+  await writer.settled();
+  assert.equal(fates.filter((f) => f === 'sent').length + fates.filter((f) => f === 'limited').length, 1000);
+  assert.ok(api.asked.length <= 101, `${api.asked.length}`);
+});
+
 test('one that fails is dropped and counted, and the next is sent', async () => {
   let broken = true;
   const api = new FakeApi(() => {

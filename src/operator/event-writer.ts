@@ -47,7 +47,7 @@ export class EventWriter {
       const { on, reason, topic } = event;
       const key = `${on.uid} ${reason} ${topic}`;
       if (this.said.has(key, nowMs())) continue;
-      if (!this.bucket.take(nowMs())) {
+      if (this.queue.length >= BURST || !this.bucket.take(nowMs())) {
         count('limited');
         continue;
       }
