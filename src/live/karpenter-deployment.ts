@@ -2,31 +2,27 @@ import type { WorkloadObject } from '../engine/cluster/objects.ts';
 import { shapeOfKind } from '../kube/decode/kind-table.ts';
 import { WorkloadDecoder } from '../kube/decode/workload.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
-import { parsedRow } from '../kube/read/parsed-row.ts';
+import type { Row } from '../kube/read/json-shape.ts';
 import { type ApiClient, absentOn, UNREADABLE } from './api-client.ts';
+import { KARPENTER_QUERIES } from './karpenter-queries.ts';
+import { listPages } from './list-pages.ts';
+import { ObjectReader } from './object-reader.ts';
+import { RESOURCES } from './resource.ts';
 
-const PATH = '/apis/apps/v1/deployments';
-/** By the label of Karpenter's chart; if nothing has it, all Deployments are searched. */
-const QUERIES = [{ labelSelector: 'app.kubernetes.io/name=karpenter' }, undefined];
-
-/** Karpenter's Deployments; none if it runs elsewhere, or without permission. */
+/** Karpenter's Deployments; none if it runs elsewhere, or without permission. If none has the chart's label, all are searched. */
 export async function karpenterDeployments(client: ApiClient): Promise<readonly WorkloadObject[]> {
   const decoder = new WorkloadDecoder();
-  const shape = shapeOfKind('Deployment');
-  for (const query of QUERIES) {
-    const { items = [] } =
-      (await absentOn(UNREADABLE, client.request<DeploymentList>({ method: 'GET', path: PATH, query }))) ?? {};
-    const found = items.flatMap((item) => {
-      const workload = decoded(() => decoder.decode(parsedRow({ ...item, kind: 'Deployment' }, shape)));
-      return workload?.karpenter === undefined ? [] : [workload];
-    });
+  for (const query of [...KARPENTER_QUERIES, {}]) {
+    const found: WorkloadObject[] = [];
+    const take = (row: Row) => {
+      const workload = decoded(() => decoder.decode(row));
+      if (workload?.karpenter !== undefined) found.push(workload);
+    };
+    const listing = { resource: RESOURCES.Deployment, shape: shapeOfKind('Deployment'), query };
+    await absentOn(UNREADABLE, listPages(client, new ObjectReader(), listing, { take, setAside() {} }));
     if (found.length > 0) return found;
   }
   return [];
-}
-
-interface DeploymentList {
-  readonly items?: readonly object[];
 }
 
 /** An unrelated Deployment that cannot be decoded is ignored. */

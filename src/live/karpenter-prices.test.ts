@@ -22,9 +22,9 @@ const BY_POD = '/api/v1/namespaces/kube-system/pods/karpenter-1:8080/proxy/metri
 
 /** An API server in front of Karpenter: answers by path; a number is a refusal with that status. */
 async function server(answers: Readonly<Record<string, unknown>>): Promise<ScriptedServer> {
-  return ScriptedServer.start(({ path }: Asked, response) => {
+  return ScriptedServer.start(({ path, query }: Asked, response) => {
     const given = answers[path];
-    const answer = typeof given === 'function' ? given() : given;
+    const answer = typeof given === 'function' ? given(query) : given;
     if (answer === undefined || typeof answer === 'number') {
       response.writeHead(answer ?? 404, { 'Content-Type': 'application/json' });
       return response.end(JSON.stringify({ kind: 'Status', message: 'no' }));
@@ -53,7 +53,10 @@ test('a Service in another namespace with the label of Karpenter sets no prices'
   const serviceIn = (namespace: string) => ({ ...karpenter, metadata: { name: 'karpenter', namespace } });
   const answerWith = async (...namespaces: readonly string[]) => {
     await using api = await server({
-      '/api/v1/services': { items: namespaces.map(serviceIn) },
+      '/api/v1/services': (query: URLSearchParams) => {
+        const [, only] = query.get('fieldSelector')?.split('=') ?? [];
+        return { items: namespaces.filter((each) => only === undefined || each === only).map(serviceIn) };
+      },
       ...Object.fromEntries(
         namespaces.map((each) => [BY_SERVICE.replace('kube-system', each), each === 'aaa' ? FOLLOWER : LEADER]),
       ),

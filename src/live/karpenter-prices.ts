@@ -1,6 +1,6 @@
 import { type MetricsReading, readKarpenterMetrics } from '../catalog/karpenter-metrics.ts';
-import { KARPENTER_NAMESPACES } from '../engine/running-karpenter.ts';
 import { type ApiClient, absentOn, UNREADABLE } from './api-client.ts';
+import { KARPENTER_QUERIES } from './karpenter-queries.ts';
 
 const LEASE = 'karpenter-leader-election';
 const PORT_NAME = 'http-metrics';
@@ -80,25 +80,29 @@ interface ServiceObject {
 }
 
 async function findService(client: ApiClient): Promise<MetricsService | undefined> {
-  const { items = [] } = await client.request<{ readonly items?: readonly ServiceObject[] }>({
-    method: 'GET',
-    path: '/api/v1/services',
-    query: { labelSelector: 'app.kubernetes.io/name=karpenter' },
-  });
-  const found = items.flatMap(({ metadata, spec }) => {
-    const port = spec?.ports?.find(({ name }) => name === PORT_NAME);
-    // A named target port refers to the container's, which has the same number in the chart.
-    return port === undefined
-      ? []
-      : { ...metadata, port: typeof port.targetPort === 'number' ? port.targetPort : (port.port ?? USUAL_PORT) };
-  });
-  const usual = KARPENTER_NAMESPACES.flatMap((name) => found.find(({ namespace }) => namespace === name) ?? []);
-  const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
-  if (usual.length > 0 || namespaces.length <= 1) return usual[0] ?? found[0];
-  // Whoever may create a Service could otherwise set the prices.
-  throw new Error(
-    `the Services with the label app.kubernetes.io/name=karpenter are in several namespaces (${namespaces.join(', ')}): name Karpenter's with --prices http://…/metrics`,
-  );
+  for (const query of KARPENTER_QUERIES) {
+    const path = '/api/v1/services';
+    const { items = [] } = await client.request<{ readonly items?: readonly ServiceObject[] }>({
+      method: 'GET',
+      path,
+      query,
+    });
+    const found = items.flatMap(({ metadata, spec }) => {
+      const port = spec?.ports?.find(({ name }) => name === PORT_NAME);
+      // A named target port refers to the container's, which has the same number in the chart.
+      return port === undefined
+        ? []
+        : { ...metadata, port: typeof port.targetPort === 'number' ? port.targetPort : (port.port ?? USUAL_PORT) };
+    });
+    const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
+    // Whoever may create a Service could otherwise set the prices.
+    if (namespaces.length > 1)
+      throw new Error(
+        `Services with Karpenter's label are in several namespaces (${namespaces.join(', ')}): name its address with --prices http://…/metrics`,
+      );
+    if (found.length > 0) return found[0];
+  }
+  return undefined;
 }
 
 /** The pod that holds Karpenter's Lease; undefined without permission or holder. */

@@ -13,6 +13,8 @@ const MOST_PAGE_BYTES = 1 << 29;
 export interface Listing {
   readonly resource: Resource;
   readonly shape: Fields;
+  /** Selectors. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -26,12 +28,12 @@ export interface Listed {
 export async function listPages(
   client: ApiClient,
   reader: ObjectReader,
-  { resource, shape, signal }: Listing,
+  { resource, shape, query: selectors, signal }: Listing,
   items: ItemTaker,
 ): Promise<Listed> {
   let token = '';
   for (let pages = 1; ; pages++) {
-    const query = { limit: String(PAGE_SIZE), ...(token === '' ? {} : { continue: token }) };
+    const query = { ...selectors, limit: String(PAGE_SIZE), ...(token === '' ? {} : { continue: token }) };
     const body = await wholePage(await client.stream({ method: 'GET', path: pathOf(resource), query, signal }));
     const page = pageOf(body);
     if (page.continue === '') return { version: page.resourceVersion, pages };

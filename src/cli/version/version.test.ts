@@ -10,6 +10,7 @@ import { ScriptedServer, sendJson, sendStatus } from '../../../test/build/script
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/version': { gitVersion: 'v1.36.3' },
   '/apis/apps/v1/deployments': {
+    metadata: { resourceVersion: '1' },
     items: [
       {
         metadata: { namespace: 'kube-system', name: 'karpenter' },
