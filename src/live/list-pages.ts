@@ -7,8 +7,10 @@ import type { ItemTaker, ListMetadata, ObjectReader } from './object-reader.ts';
 import { pathOf, type Resource } from './resource.ts';
 
 const PAGE_SIZE = 500;
-/** Of one page: more than 500 objects of the largest size. */
-const MOST_PAGE_BYTES = 1 << 29;
+/** Of a page that is read whole; 500 pods are usually 5 MB. A larger one is asked for again in parts. */
+const MOST_PAGE_BYTES = 64 << 20;
+/** As many objects of the largest size as fit. */
+const LEAST_PAGE_SIZE = 20;
 
 export interface Listing {
   readonly resource: Resource;
@@ -31,14 +33,20 @@ export async function listPages(
   { resource, shape, query: selectors, signal }: Listing,
   items: ItemTaker,
 ): Promise<Listed> {
-  let token = '';
-  for (let pages = 1; ; pages++) {
-    const query = { ...selectors, limit: String(PAGE_SIZE), ...(token === '' ? {} : { continue: token }) };
+  let [token, size] = ['', PAGE_SIZE];
+  for (let pages = 1; ; ) {
+    const query = { ...selectors, limit: String(size), ...(token === '' ? {} : { continue: token }) };
     const body = await wholePage(await client.stream({ method: 'GET', path: pathOf(resource), query, signal }));
+    if (body === undefined) {
+      if (size === LEAST_PAGE_SIZE) throw badAnswer(resource, 'a page is too large');
+      size = Math.max(LEAST_PAGE_SIZE, size >> 2);
+      continue;
+    }
     const page = pageOf(body);
     if (page.continue === '') return { version: page.resourceVersion, pages };
     if (page.continue === token) throw badAnswer(resource, 'the same page was returned twice');
     token = page.continue;
+    pages++;
   }
 
   function pageOf(body: readonly Uint8Array[]): ListMetadata {
@@ -50,17 +58,18 @@ export async function listPages(
       throw badAnswer(resource, problemText(problem.of(`the response is not a list of ${resource.plural}`)));
     }
   }
+}
 
-  async function wholePage(stream: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
-    const pieces: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const piece of stream) {
-      pieces.push(piece);
-      bytes += piece.length;
-      if (bytes > MOST_PAGE_BYTES) throw badAnswer(resource, 'a page is too large');
-    }
-    return pieces;
+/** undefined: it is too large. */
+async function wholePage(stream: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[] | undefined> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of stream) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > MOST_PAGE_BYTES) return undefined;
   }
+  return pieces;
 }
 
 function badAnswer({ plural }: Resource, what: string): ApiError {
