@@ -103,7 +103,8 @@ function missingTaints(nodes: Command['nodes'], claims: NodeClaimIndex): readonl
 /**
  * Undoes the command. A new node stays if it has pods, if pods of other nodes are on their way to it, or if a node that
  * it replaces is being deleted anyway: its pods need the capacity. For a node that Karpenter is disrupting this holds if
- * the new node was initialized by then, because Karpenter counts on it.
+ * the new node was initialized by then, because Karpenter counts on it. One that was not up in time is no place for pods
+ * of other nodes: nobody would delete it.
  */
 function undo(command: Command, claims: NodeClaimIndex, context: StepContext): CommandStep {
   const { nowMs, rolloutTimeoutMs } = context;
@@ -111,6 +112,8 @@ function undo(command: Command, claims: NodeClaimIndex, context: StepContext): C
   const ours = claims.ours(staying);
   const isNeeded = (r: CommandReplacement) =>
     staying.length < command.nodes.length || (ours.length < staying.length && claims.isUp(r));
+  const isCountedOn = (r: CommandReplacement) =>
+    (command.reason !== 'timeout' || claims.isUp(r)) && context.isCountedOn(r);
   const actions: Action[] = [];
   if (command.phase !== 'waiting') {
     const rolling = new Rolling(command, claims.objects);
@@ -123,7 +126,7 @@ function undo(command: Command, claims: NodeClaimIndex, context: StepContext): C
     // Pods on their way may go to the nodes once these are untainted.
     if (actions.length > 0) return act(actions);
     for (const r of command.replacements)
-      if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r) && !context.isCountedOn(r))
+      if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r) && !isCountedOn(r))
         actions.push({ kind: 'delete-node-claim', command: command.id, nodeClaim: r.nodeClaim });
   }
   return actions.length > 0 ? act(actions) : save({ ...command, phase: 'abandoned', phaseMs: nowMs });

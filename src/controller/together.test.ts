@@ -4,13 +4,13 @@ import { type ClusterSketch, cluster } from '../../test/build/cluster.ts';
 import { is } from '../../test/build/constraints.ts';
 import { FakeCluster } from '../../test/build/fake-cluster.ts';
 import { LARGE } from '../../test/build/instance-type.ts';
-import { machine } from '../../test/build/machine.ts';
+import { type MachineSketch, machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pendingPod, pod } from '../../test/build/pod.ts';
 import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { rules } from '../../test/build/policy.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
-import { NOW_MS } from '../../test/build/units.ts';
+import { MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, DISRUPTED_TAINT, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { Command } from './command.ts';
@@ -188,9 +188,9 @@ describe('the final check', () => {
 
 describe('the new node of a command that does not pass', () => {
   /** Command 1 drains a, whose pod needs as much as command 2 has launched a node for; b's pod may not be disrupted. */
-  const abandoned = async (others: readonly string[]) => {
+  const abandoned = async (others: readonly string[], state: MachineSketch['state'] = 'ready') => {
     const port = new FakeCluster({
-      machines: ['a', 'b', 'new', ...others].map((name) => machine(name)),
+      machines: [...['a', 'b', ...others].map((name) => machine(name)), machine('new', { state })],
       pods: [pod('on-a', { on: 'a', cpu: 2500 }), pod('on-b', { on: 'b', cpu: 2500, doNotDisrupt: 'true' })],
       nodePools: [nodePool('default', { budgets: [{ nodes: '3' }] })],
     });
@@ -198,7 +198,8 @@ describe('the new node of a command that does not pass', () => {
       { nodeClaim: 'claim-new', nodePool: 'default', centsPerHour: 1, requirements: [], requests: {} },
     ];
     const draining = deletionOf('1', ['a'], { phase: 'draining', drainingMs: NOW_MS - 1000 });
-    for (const command of [draining, { ...launching('2', ['b']), launchedMs: NOW_MS, replacements }])
+    const phaseMs = state === 'ready' ? NOW_MS : NOW_MS - 11 * MINUTE_MS;
+    for (const command of [draining, { ...launching('2', ['b']), phaseMs, launchedMs: phaseMs, replacements }])
       await port.act({ kind: 'save-command', command });
     await port.act({ kind: 'delete-node-claim', command: '1', nodeClaim: 'claim-a' });
     const controller = controllerOn(port);
@@ -213,6 +214,15 @@ describe('the new node of a command that does not pass', () => {
     const undone = { phase: 'abandoned', reason: 'pod-annotation', unplaced: 0 };
     assert.deepEqual(await abandoned([]), { ...undone, goes: false });
     assert.deepEqual(await abandoned(['c']), { ...undone, goes: true });
+  });
+
+  test('goes if it was not up in time, whoever waits for it', async () => {
+    assert.deepEqual(await abandoned([], 'starting'), {
+      phase: 'abandoned',
+      reason: 'timeout',
+      goes: true,
+      unplaced: 1,
+    });
   });
 });
 

@@ -269,11 +269,12 @@ export function leftovers(port: FakeCluster): readonly string[] {
         (n) => port.taken.has(n.nodeClaim) || !nodeClaims.some((c) => c.name === n.nodeClaim && !c.terminating),
       );
       if (phase !== 'abandoned' || claim === undefined || used || wanted) continue;
-      // Once it was up, pods may have come and gone again, or have been on their way: it goes as an empty node does, when
-      // nothing forbids it and its pool lets one go; not while the clock, which was set back, says that it is not up yet.
+      // Once it was up, pods may have come and gone again, or are on their way: it goes as an empty node does, when nothing
+      // forbids it and its pool lets one go; not while the clock, which was set back, says that it is not up yet.
       const mayGo =
         claim.nodeName === '' ||
         (mustStay(claim, port) === undefined &&
+          breachByCapacity(nodeClaim, port) === undefined &&
           claim.conditions.every((c) => c.changedMs <= port.nowMs) &&
           port.objects.nodePools.some((p) => p.name === nodePool && allowedNow(p, port) > 0));
       if (mayGo) out.push(`${nodeClaim} of ${id} is left over`);

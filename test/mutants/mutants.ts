@@ -80,7 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: STEP,
-    find: ' && !context.isCountedOn(r)',
+    find: ' && !isCountedOn(r)',
     put: '',
     what: 'a new node that pods on their way count on goes with its abandoned command',
   },
@@ -134,13 +134,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: STEP,
-    find: 'if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r) && !context.isCountedOn(r))',
-    put: 'if (claims.isStaying(r) && !isNeeded(r) && !context.isCountedOn(r))',
+    find: 'if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r) && !isCountedOn(r))',
+    put: 'if (claims.isStaying(r) && !isNeeded(r) && !isCountedOn(r))',
     what: 'an abandoned command deletes a replacement with pods',
   },
   {
     file: STEP,
-    find: 'if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r) && !context.isCountedOn(r))',
+    find: 'if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r) && !isCountedOn(r))',
     put: 'if (false)',
     what: 'an abandoned command leaves its replacements',
   },
