@@ -50,9 +50,24 @@ export class Cluster implements AsyncDisposable {
 
   /** No node becomes ready, and no pod begins or ends, until what it returns is disposed of. */
   stopMachines(): Disposable {
-    const kwok = this.plane.components.get('kwok')!;
-    kwok.kill('SIGSTOP');
-    return { [Symbol.dispose]: () => kwok.kill('SIGCONT') };
+    return this.#stopped('kwok');
+  }
+
+  /** Applies what makes this many pods. Karpenter sees all at once: on a busy machine it would launch nodes for the first few. */
+  async applyAtOnce(pods: number, ...items: readonly object[]): Promise<void> {
+    const before = new Set((await this.list('pods', '-n', 'default')).map(({ metadata }) => metadata.name));
+    using _ = this.#stopped('karpenter');
+    await this.apply(...items);
+    await this.until(`kube-scheduler has looked at ${pods} new pods`, async () => {
+      const made = (await this.list('pods', '-n', 'default')).filter(({ metadata }) => !before.has(metadata.name));
+      return made.length === pods && made.every((pod) => pod.status.conditions?.some((c) => c.type === 'PodScheduled'));
+    });
+  }
+
+  #stopped(component: 'kwok' | 'karpenter'): Disposable {
+    const running = this.plane.components.get(component)!;
+    running.kill('SIGSTOP');
+    return { [Symbol.dispose]: () => running.kill('SIGCONT') };
   }
 
   /** All pods of the default namespace are Running, and there are this many. */

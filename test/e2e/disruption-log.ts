@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster.ts';
 
-/** What Karpenter does to a cluster, from the line that it logs once its replacements are created. */
+/** What Karpenter does to a cluster, from the line that it logs. */
 export interface DisruptionCommand {
   readonly decision: string;
   readonly reason: string;
@@ -28,16 +28,20 @@ export async function firstCommand(cluster: Cluster, seen: number): Promise<Disr
     decision: line.decision,
     reason: line.reason,
     nodes: line['disrupted-nodes'].map(({ Node }) => Node.name),
-    replacements: line['replacement-nodes'].length === 0 ? [] : await replacementTypes(cluster, line.time),
+    replacements: await replacementTypes(cluster, line),
   };
 }
 
-/** The line abbreviates them; the NodeClaims made at that moment have them all. */
-async function replacementTypes(cluster: Cluster, time: string): Promise<readonly (readonly string[])[]> {
-  const aroundMs = Date.parse(time) - 5_000;
-  const made = (await cluster.list('nodeclaims')).filter(
-    ({ metadata }) => Date.parse(metadata.creationTimestamp) >= aroundMs,
-  );
+/** The line abbreviates them; the NodeClaims made at that moment, or soon after it, have them all. */
+async function replacementTypes(cluster: Cluster, line: LogLine): Promise<readonly (readonly string[])[]> {
+  const { length: count } = line['replacement-nodes'];
+  if (count === 0) return [];
+  const aroundMs = Date.parse(line.time) - 5_000;
+  const made = await cluster.until('the replacements are created', async () => {
+    const claims = await cluster.list('nodeclaims');
+    const found = claims.filter(({ metadata }) => Date.parse(metadata.creationTimestamp) >= aroundMs);
+    return found.length >= count && found;
+  });
   return made.map(
     ({ spec }) => spec.requirements.find(({ key }) => key === 'node.kubernetes.io/instance-type')?.values ?? [],
   );

@@ -132,8 +132,8 @@ for (const { name, workloads, objects = [], pool = {}, withoutEmpty, expect } of
 async function fillAndDrain(cluster: Cluster, workloads: readonly Workload[]): Promise<void> {
   let pods = 0;
   for (const [i, { left, maxUnavailable, ...options }] of workloads.entries()) {
-    await cluster.apply(deployment(`w${i}`, options));
     if (maxUnavailable !== undefined) await cluster.apply(disruptionBudget(`w${i}`, maxUnavailable));
+    await cluster.applyAtOnce(options.replicas, deployment(`w${i}`, options));
     pods += options.replicas;
     await cluster.settled(pods);
   }
