@@ -22,26 +22,10 @@ export type Checked =
 export class MoveCheck {
   private readonly problem: SearchProblem;
   private readonly trials: Trials;
-  /** Try fewer new nodes than planned first. */
-  private readonly prefersFewer: boolean;
 
   constructor(problem: SearchProblem) {
     this.problem = problem;
     this.trials = new Trials(problem);
-    this.prefersFewer = !problem.simulation.cluster.settings.compat;
-  }
-
-  /** The move with as few new nodes as possible, if both checks pass; it stays for the moves after it. */
-  check(
-    candidates: readonly Candidate[],
-    replacements: number,
-    hints: ReadonlyMap<number, number> | undefined,
-  ): Checked {
-    for (let most = this.prefersFewer ? 0 : replacements; most < replacements; most++) {
-      const fewer = this.withAtMost(candidates, most, hints);
-      if ('move' in fewer) return fewer;
-    }
-    return this.withAtMost(candidates, replacements, hints);
   }
 
   /** As `check`, with the pod, node and resource that a refusal is about: finding them examines every node. */
@@ -56,11 +40,8 @@ export class MoveCheck {
     return blockedBy === undefined ? checked : { ...checked, blockedBy };
   }
 
-  private withAtMost(
-    candidates: readonly Candidate[],
-    most: number,
-    hints: ReadonlyMap<number, number> | undefined,
-  ): Checked {
+  /** The better of both moves if both checks pass, with as few new nodes as it needs; it stays for the moves after it. */
+  check(candidates: readonly Candidate[], most: number, hints: ReadonlyMap<number, number> | undefined): Checked {
     const { simulation } = this.problem;
     const { depth } = simulation;
     const trial = this.trials.attemptInAnyStyle(candidates, most);
@@ -68,7 +49,7 @@ export class MoveCheck {
     if (hints === undefined) return this.kept(candidates, most, undefined);
     const planned = this.trials.keep(candidates, most, hints);
     if (planned === undefined) return { reason: 'plan-outdated' };
-    if (netCents(planned) >= netCents(trial.move) - 1e-9) return { move: planned };
+    if (!isBetter(trial.move, planned)) return { move: planned };
     simulation.undoTo(depth);
     return this.kept(candidates, most, undefined);
   }
@@ -112,6 +93,14 @@ export class MoveCheck {
     );
   }
 }
+
+/** Saves more, or the same with fewer new nodes, which cost nothing where a commitment pays for them. */
+function isBetter(a: Move, b: Move): boolean {
+  const more = netCents(a) - netCents(b);
+  return Math.abs(more) > NOISE_CENTS ? more > 0 : a.replacements.length < b.replacements.length;
+}
+
+const NOISE_CENTS = 1e-9;
 
 function isAboutRoom(reason: string): boolean {
   return reason === 'pods-unplaceable' || reason === 'too-many-replacements';
