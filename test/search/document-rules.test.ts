@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { InstanceType, PodObject } from '../../src/engine/cluster/objects.ts';
+import type { PodObject } from '../../src/engine/cluster/objects.ts';
 import { CAPACITY_TYPE, SPOT } from '../../src/engine/cluster/well-known.ts';
 import { explainNode } from '../../src/engine/explanation/node-explanation.ts';
 import type { Rules } from '../../src/engine/settings.ts';
@@ -9,7 +9,7 @@ import { is } from '../build/constraints.ts';
 import { instanceType, offering } from '../build/instance-type.ts';
 import { machine } from '../build/machine.ts';
 import { nodePool } from '../build/node-pool.ts';
-import { daemonPod, daemonSet, pendingPod, pod } from '../build/pod.ts';
+import { daemonPod, daemonSet, type PodSketch, pendingPod, pod } from '../build/pod.ts';
 import { policy, rules } from '../build/policy.ts';
 import { GIB } from '../build/units.ts';
 import { onDemandPool } from './aws.ts';
@@ -18,7 +18,7 @@ import { planOf } from './searched.ts';
 import { movesOf } from './summary.ts';
 
 /** Rules of the documents, from objects to plans of both searches. */
-function podsOn(on: string, count: number, cpu: number, more: Partial<PodObject> = {}): PodObject[] {
+function podsOn(on: string, count: number, cpu: number, more: PodSketch = {}): PodObject[] {
   return Array.from({ length: count }, (_, i) => pod(`${on}-${i}`, { on, cpu, memory: 1, ...more }));
 }
 
@@ -66,6 +66,25 @@ describe('exactly at the savings threshold a move is made', () => {
     assert.deepEqual(bothSearches(twoPools(0.74), twoThresholds(1)), together);
     assert.deepEqual(bothSearches(twoPools(0.85), twoThresholds(0)), together);
     assert.deepEqual(bothSearches(twoPools(0.7401), twoThresholds(1)), [[], []]);
+  });
+
+  test('two nodes that stock cannot replace, because in its order a node comes first whose pod goes nowhere else', () => {
+    const apart = instanceType('apart', { cpu: 2000, price: 0.9 });
+    const sketch = (price: number): ClusterSketch => ({
+      machines: [
+        ...['a', 'b'].map((name) => machine(name, { type: half })),
+        machine('first', { type: apart, labels: { only: 'here' } }),
+      ],
+      pods: [
+        ...['a', 'b'].flatMap((on) => podsOn(on, 2, 900)),
+        ...podsOn('first', 1, 1900, { nodeSelector: { only: 'here' } }),
+      ],
+      instanceTypes: [half, apart, instanceType('large', { cpu: 8000, price })],
+      nodePools: [onDemandPool('default')],
+    });
+    const by = rules({ savingsThresholdCents: 1 });
+    assert.deepEqual(bothSearches(sketch(0.94), by), [['replace a b by large'], []]);
+    assert.deepEqual(bothSearches(sketch(0.9401), by), [[], []]);
   });
 
   test('a deletion', () => {
@@ -242,26 +261,6 @@ describe('exactly at a limit is at the limit', () => {
   });
 });
 
-test('nearly empty nodes are measured without DaemonSets by the utilization gate, too', () => {
-  const type: InstanceType = instanceType('type', { cpu: 1000, memory: 10 * GIB, price: 0.2 });
-  const agents = daemonSet('agent', { cpu: 900, memory: 7 * GIB });
-  const sketch: ClusterSketch = {
-    machines: [machine('n', { type }), machine('stays', { type, doNotDisrupt: 'true' })],
-    daemonSets: [agents],
-    pods: [daemonPod(agents, 'n'), pod('light', { on: 'n', cpu: 50, memory: GIB / 2 })],
-    instanceTypes: [type],
-    nodePools: [onDemandPool('default')],
-  };
-  const at = (emptyThreshold: number) =>
-    movesOf(
-      planOf(
-        cluster(sketch),
-        rulesByPool({ default: policyNamed('WhenEmpty', { emptyThreshold }) }, { utilizationThreshold: 0.75 }),
-      ),
-    );
-  assert.deepEqual([at(0.1), at(0)], [['delete n'], []]);
-});
-
 describe('a pending pod that the scheduler found no node for', () => {
   const large = instanceType('large', { cpu: 8000, memory: 32 * GIB, price: 0.4 });
   const small = instanceType('small', { cpu: 2000, memory: 8 * GIB, price: 0.1 });
@@ -362,60 +361,5 @@ describe('a move of several nodes that the threshold blocks', () => {
       const more = { ...thresholds, critical: thresholds.critical + 0.001 };
       assert.deepEqual(movesOf(planOf(objects, at(more))), []);
     }
-  });
-});
-
-describe('WhenUnderutilized has no single-node replacement in disguise', () => {
-  const large = instanceType('large', { cpu: 8000, memory: 32 * GIB, price: 0.4 });
-  const small = instanceType('small', { cpu: 2000, memory: 8 * GIB, price: 0.1 });
-  const sketch: ClusterSketch = {
-    machines: ['a', 'b', 'c'].map((name) => machine(name, { type: large })),
-    pods: ['a', 'b', 'c'].map((on) => pod(`on-${on}`, { on, cpu: 1900, memory: 1 })),
-    instanceTypes: [large, small],
-    nodePools: [onDemandPool('default')],
-  };
-
-  test('not where two new nodes share the pods of two old ones, so that none is replaced alone', () => {
-    const packed: ClusterSketch = {
-      ...sketch,
-      machines: ['a', 'b'].map((name) => machine(name, { type: large })),
-      // Largest first: a-0 with b-1, and b-0 with a-1.
-      pods: [
-        pod('a-0', { on: 'a', cpu: 1500, memory: 1 }),
-        pod('a-1', { on: 'a', cpu: 400, memory: 1 }),
-        pod('b-0', { on: 'b', cpu: 1400, memory: 1 }),
-        pod('b-1', { on: 'b', cpu: 500, memory: 1 }),
-      ],
-    };
-    const moves = (...allowed: Parameters<typeof policyNamed>) =>
-      movesOf(planOf(cluster(packed), rulesByPool({ default: policyNamed(...allowed) }), { maxReplacements: 2 }));
-    assert.deepEqual(moves('WhenUnderutilized'), []);
-    assert.deepEqual(moves('WhenUnderutilizedOrCheaper'), ['replace a by small', 'replace b by small']);
-  });
-
-  test('at any --max-replacements', () => {
-    const limited: ClusterSketch = {
-      ...sketch,
-      machines: ['a', 'b', 'c'].map((name) =>
-        machine(name, { type: instanceType('tight', { cpu: 2000, price: 0.4 }) }),
-      ),
-    };
-    for (const maxReplacements of [1, 2, 3, 5]) {
-      const plan = planOf(cluster(limited), rulesByPool({ default: policyNamed('WhenUnderutilized') }), {
-        maxReplacements,
-      });
-      for (const move of plan.moves) assert.ok(move.replacements.length < move.nodes.length, movesOf(plan).join('; '));
-    }
-  });
-
-  test('JSON `alone` does not say replace where the policy forbids it', () => {
-    const { nodes } = planOf(
-      cluster({ ...sketch, machines: [machine('a', { type: large })], pods: podsOn('a', 1, 1900) }),
-      rulesByPool({ default: policyNamed('WhenUnderutilized') }),
-    );
-    assert.deepEqual(
-      nodes.map((n) => [n.alone.decision, n.refusals.map((r) => r.code)]),
-      [['none', ['single-node-disabled']]],
-    );
   });
 });

@@ -139,6 +139,7 @@ describe('a local volume', () => {
       machines: [machine('n', { labels: { [key]: 'one' } }), machine('m', { labels: { [key]: 'two' } })],
     });
     assert.deepEqual(removing(labelled('topology.example.com/node')), pinned);
+    assert.equal(removing(labelled('topology.example.com/node'), STOCK_RULES), 'pods-unplaceable');
     const nodePools = [nodePool('default', { templateLabels: { 'topology.example.com/node': 'one' } })];
     assert.notDeepEqual(removing({ ...labelled('topology.example.com/node'), nodePools }), pinned);
     assert.notDeepEqual(removing({ persistentVolumes: [zonalVolume('disk', 'zone-a')] }), pinned);
