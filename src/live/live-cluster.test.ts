@@ -305,6 +305,16 @@ describe('our own writes', () => {
     assert.deepEqual(stage.port.view()?.commands, []);
   });
 
+  test('that are too large for the API server are rejected for good', async () => {
+    await using stage = new Stage();
+    await stage.view();
+    stage.server.before = ({ method }) => {
+      if (method !== 'GET') throw new ApiError('too large', { status: 413, reason: 'RequestEntityTooLarge' });
+    };
+    await assert.rejects(stage.port.act({ kind: 'save-command', command: COMMAND }), RejectedAction);
+    assert.deepEqual(stage.port.view()?.commands, []);
+  });
+
   test('that would change nothing are not made', async () => {
     await using stage = new Stage();
     stage.server.put(NODES, node('n', [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }]));
