@@ -33,8 +33,26 @@ export function nextSettings(tried: readonly TunedSetting[], best: TunedSetting)
   return near.filter((setting) => !known.has(settingName(setting)));
 }
 
-/** How many more settings the search tries if `best` stays the best, of at most `most` altogether. */
-export function settingsToCome(tried: readonly TunedSetting[], best: TunedSetting, most: number): number {
+/**
+ * How many more settings the search will try, of at most `most` altogether: the mean over which of `candidates` turns out
+ * the best, and which of the settings next to that after it, and that this then stays the best.
+ */
+export function settingsToCome(
+  tried: readonly TunedSetting[],
+  candidates: readonly TunedSetting[],
+  most: number,
+): number {
+  const mean = (counts: readonly number[]) => counts.reduce((sum, n) => sum + n, 0) / counts.length;
+  const later = candidates.map((best) => {
+    const next = nextSettings(tried, best).slice(0, most - tried.length);
+    if (next.length === 0) return 0;
+    const all = [...tried, ...next];
+    return next.length + mean([best, ...next].map((each) => ifItStays(all, each, most)));
+  });
+  return Math.round(mean(later));
+}
+
+function ifItStays(tried: readonly TunedSetting[], best: TunedSetting, most: number): number {
   const all = [...tried];
   for (let next = nextSettings(all, best); next.length > 0 && all.length < most; next = nextSettings(all, best))
     all.push(...next);

@@ -108,11 +108,12 @@ class TuningRun {
     let next = START;
     let best: TunedSetting | undefined = START[START.length >> 1];
     while (best !== undefined && next.length > 0 && tried.length < most && !this.interrupt.signal.aborted) {
-      const batch = next.slice(0, most - tried.length).map((setting) => policyOf(setting, base));
+      const batch = next.slice(0, most - tried.length);
       const first = tried.length === 0 ? before : [];
-      tried.push(...next.slice(0, batch.length));
-      const likeBest = Array<NamedPolicy>(settingsToCome(tried, best, most) + 1).fill(policyOf(best, base));
-      await this.simulate([...first, ...batch], [...before, ...likeBest]);
+      tried.push(...batch);
+      const toCome = settingsToCome(tried, [...new Set([best, ...batch])], most);
+      const likeBest = Array<NamedPolicy>(toCome + 1).fill(policyOf(best, base));
+      await this.simulate([...first, ...batch.map((setting) => policyOf(setting, base))], [...before, ...likeBest]);
       const name = this.tuning(current)?.best.row.policy.name;
       best = tried.find((setting) => settingName(setting) === name);
       next = best === undefined ? [] : nextSettings(tried, best);
