@@ -23,8 +23,8 @@ export interface StateAnswer {
   readonly nowMs: number;
   readonly totals: Totals;
   readonly planning: Planning;
-  /** read-only: a file; observe: a controller that only watches; act: one that acts. */
-  readonly mode: 'read-only' | 'observe' | 'act';
+  /** read-only: a file; follow: a cluster, whatever its controller does; observe: a controller that only watches; act: one that acts. */
+  readonly mode: 'read-only' | 'follow' | 'observe' | 'act';
   /** In a simulated cluster: virtual milliseconds per second. */
   readonly speed?: number;
   readonly health: Health;

@@ -40,12 +40,12 @@ test('the timeline lists commands that are older than its charts, with and witho
   history.event({ atMs: thenMs, kind: 'done', text: '#1 removed node old-1', nodes: ['old-1'] });
   const sample = { centsPerHour: 100, nodes: 12, pods: 40, pendingPods: 0, evictions: 3, reevictions: 0 };
   const about = { kind: 'live', name: 'production' } as const;
-  const served = await serve(SMALL_CLUSTER, { source: { about, timeline: () => history.answer() } });
+  const served = await serve(SMALL_CLUSTER, { source: { about, mode: 'follow', timeline: () => history.answer() } });
   const tab = await DashboardPage.open(browser, served.url);
   for (const charts of [0, 4]) {
     if (charts > 0) for (const atMs of [nowMs, nowMs + 600_000]) history.sample({ ...sample, atMs });
     await tab.visit('/timeline');
-    assert.match(await tab.text(), /2026-08-20 12:00\s+#1 removed node old-1/);
+    assert.match(await tab.text(), /read-only\s+production[\s\S]*2026-08-20 12:00\s+#1 removed node old-1/);
     assert.equal(await tab.page.locator('.charts canvas').count(), charts);
   }
   tab.assertQuiet();

@@ -17,7 +17,7 @@ import { clusterLab } from './lab-bench.ts';
 
 export interface LiveFacts {
   readonly name: string;
-  readonly mode: 'observe' | 'act';
+  readonly mode: 'follow' | 'observe' | 'act';
   readonly settings: ControllerSettings;
   readonly search: 'merged' | 'karpenter';
   readonly work?: number;

@@ -21,12 +21,17 @@ export async function loadHistory(file: string, options: InputOptions): Promise<
   };
 }
 
+const LEAST_MS = 60_000;
+
 /** The changes of a history. Throws InputError. */
 export async function recordedChanges(file: string): Promise<readonly RecordedChange[]> {
   const reading = readChanges(await textOf(file), file);
   if ('problems' in reading) throw inputError(reading.problems);
-  if (lengthMsOf(reading.changes) === 0)
+  if (reading.changes.length === 0)
     throw new InputError(`${file}: not a history: allowed: a file written by decant record`);
+  const lengthMs = lengthMsOf(reading.changes);
+  if (lengthMs < LEAST_MS)
+    throw new InputError(`${file}: a history of ${lengthMs / 1000} s: allowed: one of a minute or longer`);
   return reading.changes;
 }
 

@@ -24,10 +24,10 @@ test('a cluster is recorded, and its history continued; a file of others is not 
     asked.query.has('watch') ? void new WatchStream(response) : list(asked, response);
   const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);
   const file = join(folder, 'history.jsonl.gz');
-  const args = ['--kubeconfig', kubeconfig, '--catalog', EXAMPLE, '--every', '1s', '--for', '2s', '--to', file];
+  const args = ['--kubeconfig', kubeconfig, '--catalog', EXAMPLE, '--for', '2s', '--to', file];
   const recording = await decant(['record', ...args]);
   assert.equal(recording.code, 0, recording.stderr);
-  assert.match(recording.stdout, /history\.jsonl\.gz: 1 changes, 0\.0 MB\n$/);
+  assert.match(recording.stdout, /history\.jsonl\.gz: 2 changes, 0\.0 MB\n$/);
   const again = await decant(['record', ...args]);
   assert.equal(again.code, 0, again.stderr);
   const text = gunzipSync(await readFile(file)).toString();
@@ -36,9 +36,11 @@ test('a cluster is recorded, and its history continued; a file of others is not 
   assert.equal(others.code, 2);
   assert.match(others.stderr, /--to .*two-nodes\.json: .*exists/);
   const compared = await decant(['compare', '--history', file, '--policies', 'stock', '--seeds', '1', '-o', 'json']);
-  // Two seconds without a change are no history yet.
   assert.equal(compared.code, 2);
-  assert.match(compared.stderr, /history\.jsonl\.gz: not a history/);
+  assert.match(compared.stderr, /history\.jsonl\.gz: a history of \d+ s: allowed: one of a minute or longer/);
+  const none = await decant(['simulate', '--history', EXAMPLE]);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /two-nodes\.json: not a history/);
 });
 
 test('a replayed history is held against what was recorded', async () => {

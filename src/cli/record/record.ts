@@ -12,6 +12,7 @@ import { HistoryRecorder } from '../../lab/history/recorder.ts';
 import { connect } from '../../live/api-client.ts';
 import { LiveCluster } from '../../live/live-cluster.ts';
 import { poolsUnderPolicies } from '../../live/pools-under-policies.ts';
+import { count } from '../../report/money.ts';
 import { type EarlierHistory, earlierHistory } from '../experiment/load-history.ts';
 import { liveCatalog, synced } from '../input/live-catalog.ts';
 import { loadInput, tell } from '../input/load-input.ts';
@@ -86,8 +87,10 @@ async function follow(
 ): Promise<void> {
   let recorder: HistoryRecorder | undefined;
   let untilMs = Number.POSITIVE_INFINITY;
-  while (!signal.aborted) {
+  for (let isLast = false; !isLast; ) {
+    isLast = signal.aborted;
     const seen = view();
+    let leftMs = Number.POSITIVE_INFINITY;
     // While a watch restarts there is no view; the next one has everything.
     if (seen !== undefined) {
       const { nowMs } = seen.objects;
@@ -96,11 +99,12 @@ async function follow(
         recorder = new HistoryRecorder(file.before?.startMs ?? nowMs, file.before?.changes);
         if (file.before === undefined) file.begin(snapshotOf(seen));
       }
-      const change = recorder.observe(seen.objects);
+      leftMs = untilMs - nowMs;
+      isLast ||= leftMs <= 0;
+      const change = recorder.observe(seen.objects, isLast);
       if (change !== undefined) file.add(changeLine(change));
-      if (nowMs >= untilMs) return;
     }
-    await sleep(every, undefined, { signal }).catch(() => undefined);
+    if (!isLast) await sleep(Math.min(every, leftMs), undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -134,7 +138,7 @@ class HistoryFile {
   }
 
   get summary(): string {
-    return `${this.path}: ${this.lines} changes, ${(this.bytes / 1e6).toFixed(1)} MB`;
+    return `${this.path}: ${count(this.lines, 'change')}, ${(this.bytes / 1e6).toFixed(1)} MB`;
   }
 
   begin(snapshot: string): void {

@@ -67,7 +67,7 @@ export async function followCluster(options: FileSourceOptions): Promise<Followe
   const source = new LiveSource(
     {
       name: context ?? currentContext(options.kubeconfig) ?? 'the cluster of this pod',
-      mode: 'observe',
+      mode: 'follow',
       settings,
       search,
       work,

@@ -61,8 +61,8 @@ export class HistoryRecorder {
     for (const [number, key] of running) this.running.set(key, [...(this.running.get(key) ?? []), number]);
   }
 
-  /** Changes since the last view; undefined if nothing is worth a line. */
-  observe(objects: ClusterObjects): RecordedChange | undefined {
+  /** Changes since the last view; undefined if nothing is worth a line. The last one always is: it ends the history. */
+  observe(objects: ClusterObjects, isLast = false): RecordedChange | undefined {
     const { nowMs } = objects;
     const first = this.lastMs === Number.NEGATIVE_INFINITY;
     const change: RecordedChange = {
@@ -72,7 +72,7 @@ export class HistoryRecorder {
       ...this.podChanges(objects, first),
       ...this.replicaChanges(objects),
     };
-    if (Object.keys(change).length === 1 && nowMs - this.lastMs < HEARTBEAT_MS) return undefined;
+    if (Object.keys(change).length === 1 && nowMs - this.lastMs < HEARTBEAT_MS && !isLast) return undefined;
     this.lastMs = nowMs;
     return change;
   }

@@ -134,7 +134,12 @@ function moneyInWords(now: StateAnswer | undefined): string | undefined {
   return `${perHour(centsPerHour)}${to}`;
 }
 
-const MODES = { 'read-only': 'read-only', observe: 'Decant observes', act: 'Decant acts' } as const;
+const MODES = {
+  'read-only': 'read-only',
+  follow: 'read-only',
+  observe: 'Decant observes',
+  act: 'Decant acts',
+} as const;
 /** Where a moment's time begins, after its date. */
 const TIME_OF_DAY = 11;
 const SOURCES = { snapshot: 'snapshot', demo: 'simulated', live: 'live' } as const;
