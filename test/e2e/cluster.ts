@@ -41,7 +41,8 @@ export class Cluster implements AsyncDisposable {
 
   async apply(...items: readonly object[]): Promise<void> {
     const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-    await this.plane.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], list);
+    // Validation needs the whole OpenAPI document, which takes a busy API server longer than kubectl waits.
+    await this.plane.kubectl(['apply', '--server-side', '--force-conflicts', '--validate=false', '-f', '-'], list);
   }
 
   async scale(deployment: string, replicas: number): Promise<void> {

@@ -13,7 +13,7 @@ export async function installKarpenter(kubectl: Kubectl, crdFile: string, folder
     file,
     JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [KARPENTER_RIGHTS, NODE_CLASS, nodePool()] }),
   );
-  await kubectl('apply', '--server-side', '-f', file);
+  await kubectl('apply', '--server-side', '--validate=false', '-f', file);
 }
 
 /** Waits for these CRDs, or for all. */
