@@ -54,11 +54,11 @@ export class Cluster implements AsyncDisposable {
     return this.#stopped('kwok');
   }
 
-  /** Applies what makes this many pods. Karpenter sees all at once: on a busy machine it would launch nodes for the first few. */
-  async applyAtOnce(pods: number, ...items: readonly object[]): Promise<void> {
+  /** `make` makes this many pods, which Karpenter sees all at once: on a busy machine it would launch nodes for the first few. */
+  async atOnce(pods: number, make: () => Promise<void>): Promise<void> {
     const before = new Set((await this.list('pods', '-n', 'default')).map(({ metadata }) => metadata.name));
     using _ = this.#stopped('karpenter');
-    await this.apply(...items);
+    await make();
     await this.until(`kube-scheduler has looked at ${pods} new pods`, async () => {
       const made = (await this.list('pods', '-n', 'default')).filter(({ metadata }) => !before.has(metadata.name));
       return made.length === pods && made.every((pod) => pod.status.conditions?.some((c) => c.type === 'PodScheduled'));

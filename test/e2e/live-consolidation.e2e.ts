@@ -31,11 +31,11 @@ async function scaledDown(cluster: Cluster): Promise<History> {
   await installDecant(cluster);
   await cluster.apply(nodePool({ instanceTypes: TYPES }));
   // One after the other, so that each gets nodes of its own.
-  await cluster.applyAtOnce(7, deployment('a', { replicas: 7, cpu: '1' }));
+  await cluster.atOnce(7, () => cluster.apply(deployment('a', { replicas: 7, cpu: '1' })));
   await cluster.settled(7);
-  await cluster.applyAtOnce(7, deployment('b', { replicas: 7, cpu: '1' }), disruptionBudget('b', 1));
+  await cluster.atOnce(7, () => cluster.apply(deployment('b', { replicas: 7, cpu: '1' }), disruptionBudget('b', 1)));
   await cluster.settled(14);
-  await cluster.applyAtOnce(7, deployment('c', { replicas: 7, cpu: '1' }));
+  await cluster.atOnce(7, () => cluster.apply(deployment('c', { replicas: 7, cpu: '1' })));
   await cluster.settled(21);
   const history = await History.record(await clientOf(cluster));
   await cluster.scale('a', 1);
@@ -109,7 +109,7 @@ test('a replacement that never becomes ready is abandoned: no taint, no claim, n
   await using cluster = await Cluster.start({ karpenterEnv: { BATCH_MAX_DURATION: '2s' } });
   await installDecant(cluster);
   await cluster.apply(nodePool({ instanceTypes: TYPES }));
-  await cluster.applyAtOnce(7, deployment('a', { replicas: 7, cpu: '1' }));
+  await cluster.atOnce(7, () => cluster.apply(deployment('a', { replicas: 7, cpu: '1' })));
   await cluster.settled(7);
   await cluster.scale('a', 1);
   await cluster.settled(1);

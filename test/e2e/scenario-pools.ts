@@ -60,24 +60,24 @@ export function scenarioPods(name: string, replicas: number, annotations?: Reado
 }
 
 const FULL = 7;
-const MOST_ATTEMPTS = 5;
 
 /**
  * Every pool gets one node of the largest type, on which `left` pods remain. Pods that Karpenter has seen come in two batches
- * are on two nodes: those come once more.
+ * are on two nodes: those come once more, all at once.
  */
 export async function fillAndScaleDown(cluster: Cluster, left: Readonly<Record<string, number>>): Promise<void> {
   const names = Object.keys(left);
   await cluster.settled(names.length * FULL);
-  for (let attempt = 1; ; attempt++) {
-    const scattered = await onSeveralNodes(cluster, names);
-    if (scattered.length === 0) break;
-    assert.ok(attempt < MOST_ATTEMPTS, `the pods of ${scattered} never came to one node`);
+  const scattered = await onSeveralNodes(cluster, names);
+  if (scattered.length > 0) {
     for (const name of scattered) await cluster.scale(name, 0);
     await cluster.settled((names.length - scattered.length) * FULL);
     await cluster.plane.kubectl(['delete', 'nodeclaims', '-l', `karpenter.sh/nodepool in (${scattered})`]);
-    for (const name of scattered) await cluster.scale(name, FULL);
+    await cluster.atOnce(scattered.length * FULL, async () => {
+      for (const name of scattered) await cluster.scale(name, FULL);
+    });
     await cluster.settled(names.length * FULL);
+    assert.deepEqual(await onSeveralNodes(cluster, names), [], 'their pods never came to one node');
   }
   for (const name of names) await cluster.scale(name, left[name]);
   await cluster.settled(Object.values(left).reduce((a, b) => a + b, 0));

@@ -133,7 +133,7 @@ async function fillAndDrain(cluster: Cluster, workloads: readonly Workload[]): P
   let pods = 0;
   for (const [i, { left, maxUnavailable, ...options }] of workloads.entries()) {
     if (maxUnavailable !== undefined) await cluster.apply(disruptionBudget(`w${i}`, maxUnavailable));
-    await cluster.applyAtOnce(options.replicas, deployment(`w${i}`, options));
+    await cluster.atOnce(options.replicas, () => cluster.apply(deployment(`w${i}`, options)));
     pods += options.replicas;
     await cluster.settled(pods);
   }
