@@ -34,22 +34,17 @@ export function nextSettings(tried: readonly TunedSetting[], best: TunedSetting)
 }
 
 /**
- * How many more settings the search will try, of at most `most` altogether: the mean over which of `candidates` turns out
- * the best, and which of the settings next to that after it, and that this then stays the best.
+ * How many more settings than those tried the search is expected to try, of at most `most` altogether: as if `best` were as
+ * likely to stay the best as one of `batch`, the settings under way, to become it.
  */
 export function settingsToCome(
   tried: readonly TunedSetting[],
-  candidates: readonly TunedSetting[],
+  best: TunedSetting,
+  batch: readonly TunedSetting[],
   most: number,
 ): number {
-  const mean = (counts: readonly number[]) => counts.reduce((sum, n) => sum + n, 0) / counts.length;
-  const later = candidates.map((best) => {
-    const next = nextSettings(tried, best).slice(0, most - tried.length);
-    if (next.length === 0) return 0;
-    const all = [...tried, ...next];
-    return next.length + mean([best, ...next].map((each) => ifItStays(all, each, most)));
-  });
-  return Math.round(mean(later));
+  const others = batch.reduce((sum, each) => sum + ifItStays(tried, each, most), 0) / batch.length;
+  return Math.round((ifItStays(tried, best, most) + others) / 2);
 }
 
 function ifItStays(tried: readonly TunedSetting[], best: TunedSetting, most: number): number {

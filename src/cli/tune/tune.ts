@@ -111,7 +111,7 @@ class TuningRun {
       const batch = next.slice(0, most - tried.length);
       const first = tried.length === 0 ? before : [];
       tried.push(...batch);
-      const toCome = settingsToCome(tried, [...new Set([best, ...batch])], most);
+      const toCome = settingsToCome(tried, best, batch, most);
       const likeBest = Array<NamedPolicy>(toCome + 1).fill(policyOf(best, base));
       await this.simulate([...first, ...batch.map((setting) => policyOf(setting, base))], [...before, ...likeBest]);
       const name = this.tuning(current)?.best.row.policy.name;
