@@ -70,11 +70,10 @@ export class RunTimes {
 
   /** Until the runs under way and these have ended; undefined as long as nothing is known. */
   leftMs(waiting: readonly Job[], nowMs: number): number | undefined {
-    const runs = this.runs.map((run) => ({ run, share: this.workShare(run, run.share) }));
-    const known = runs.filter(({ run, share }) => Math.min(run.share, share) >= LEAST_SHARE);
-    if (known.length === 0) return undefined;
+    const runs = this.shares();
+    const expected = this.expectedWork(runs);
+    if (expected === undefined) return undefined;
     const msPerWork = this.msPerWork();
-    const expected = fitted(known.map(({ run, share }) => ({ job: run.job, work: run.work / share, weight: share })));
     const free = runs.flatMap(({ run, share }) => {
       if (run.share === 1) return [];
       const sinceMs = nowMs - run.heardMs;
@@ -92,6 +91,17 @@ export class RunTimes {
       free[next] += expected(job) * msPerWork;
     }
     return Math.max(...free);
+  }
+
+  /** The work of a whole run of a job; undefined as long as nothing is known. */
+  expectedWork(runs = this.shares()): ((job: Job) => number) | undefined {
+    const known = runs.filter(({ run, share }) => Math.min(run.share, share) >= LEAST_SHARE);
+    if (known.length === 0) return undefined;
+    return fitted(known.map(({ run, share }) => ({ job: run.job, work: run.work / share, weight: share })));
+  }
+
+  private shares(): readonly { readonly run: Run; readonly share: number }[] {
+    return this.runs.map((run) => ({ run, share: this.workShare(run, run.share) }));
   }
 
   /** Lately: the machine may be busier than before. */

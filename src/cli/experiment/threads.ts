@@ -64,7 +64,7 @@ export class JobThreads {
     const { times, workers } = this;
     const results: JobResult[] = [];
     const underWay = new Map<number, number>();
-    let begun = 0;
+    const waiting = [...tasks];
     const { promise: over, resolve, reject } = Promise.withResolvers<void>();
     stop.addEventListener('abort', () => resolve());
     this.failed = reject;
@@ -97,8 +97,8 @@ export class JobThreads {
         }
         const shares = [...underWay.values()].reduce((sum, share) => sum + share, 0);
         progressed(results.length, shares, (later = []) => {
-          const waiting = tasks.slice(begun).map(({ job }) => job);
-          return times.leftMs([...waiting, ...later], nowMs);
+          const jobs = waiting.map(({ job }) => job);
+          return times.leftMs([...jobs, ...later], nowMs);
         });
       };
       worker.on('message', listen);
@@ -106,8 +106,8 @@ export class JobThreads {
     }
 
     function next(worker: Worker): Run | undefined {
-      if (begun === tasks.length) return undefined;
-      const task = tasks[begun++];
+      const task = takeNext(waiting, tasks[0], times.expectedWork());
+      if (task === undefined) return undefined;
       worker.postMessage(task);
       return times.started(task.job, performance.now());
     }
@@ -117,14 +117,30 @@ export class JobThreads {
 /** Beside this file, with the same extension: .ts from a clone, .js when built. */
 const WORKER = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-/**
- * Seed by seed, and for each seed first the first policy on all workloads, then all policies on the first workload: from
- * these the time of the others can be told, and the first policy is often the fastest.
- */
+/** Seed by seed, and for each seed first the first policy on all workloads: it is often the fastest. */
 export function tasksOf(jobs: readonly Job[], numbers: Iterable<number> = jobs.keys()): readonly WorkerTask[] {
   const [first] = jobs;
   const tasks = Array.from(numbers, (number) => ({ number, job: jobs[number] }));
-  const tells = ({ job: { workload, policy } }: WorkerTask) =>
-    policy.name === first.policy.name ? 0 : workload === first.workload ? 1 : 2;
-  return tasks.sort((a, b) => a.job.seed - b.job.seed || tells(a) - tells(b) || a.number - b.number);
+  const isLater = ({ job: { policy } }: WorkerTask) => (policy.name === first.policy.name ? 0 : 1);
+  return tasks.sort((a, b) => a.job.seed - b.job.seed || isLater(a) - isLater(b) || a.number - b.number);
+}
+
+/**
+ * The first of the waiting tasks, which are sorted as above. Of the first seed, then that of the shortest workload, and of
+ * its policies the one that takes longest: from many short runs the time of the long ones can be told.
+ */
+export function takeNext(
+  waiting: WorkerTask[],
+  { job: start }: WorkerTask,
+  expected: ((job: Job) => number) | undefined,
+): WorkerTask | undefined {
+  const [first] = waiting;
+  const isOther = ({ job }: WorkerTask) => job.seed === start.seed && job.policy.name !== start.policy.name;
+  if (first === undefined || expected === undefined || !isOther(first)) return waiting.shift();
+  const size = ({ job }: WorkerTask) => expected({ ...job, policy: start.policy });
+  const next = waiting
+    .filter(isOther)
+    .reduce((a, b) => ((size(b) - size(a) || expected(a.job) - expected(b.job)) < 0 ? b : a));
+  waiting.splice(waiting.indexOf(next), 1);
+  return next;
 }
