@@ -85,16 +85,14 @@ export async function oneRun({ policy, seed, minutes, warmUpDays, say }: DayOpti
 
 /** The settings of the policy `calm`, its times and its price of an eviction as much shorter as the day is. */
 function calmFlags(scale: number): readonly string[] {
-  const { 'eviction-price': price, 'polling-period': period, 'peak-window': peaks, ...switches } = CALM.switches;
-  const { stabilizationWindowMs, jobPeakWindowMs } = DEFAULT_CONTROLLER_SETTINGS;
+  const { stabilizationWindowMs } = DEFAULT_CONTROLLER_SETTINGS;
   return [
     ...['--mode', 'act'],
-    ...Object.entries(switches).flatMap(([name, value]) => [`--${name}`, value]),
-    ...['--eviction-price', shortened((parseGoDuration(price) ?? 0) / 1000, scale)],
-    ...['--polling-period', shortened((parseGoDuration(period) ?? 0) / 1000, scale)],
+    ...Object.entries(CALM.switches).flatMap(([name, value]) => {
+      const ms = parseGoDuration(value);
+      return [`--${name}`, ms === undefined ? value : shortened(ms / 1000, scale)];
+    }),
     ...['--stabilization-window', shortened(stabilizationWindowMs / 1000, scale)],
-    ...['--peak-window', shortened((parseGoDuration(peaks) ?? 0) / 1000, scale)],
-    ...['--job-peak-window', shortened(jobPeakWindowMs / 1000, scale)],
     // Karpenter's own is a constant.
     ...['--validation-delay', '15s'],
   ];

@@ -2,24 +2,18 @@ import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
 
 export type Run = ComparisonDocument['runs'][number];
 
-export interface Figures {
-  readonly costDollars: number;
-  readonly evictions: number;
-}
-
-/** At most one in `share` of stock's evictions. Interruptions and drains evict whatever the policy, and are not counted. */
-export function isWithin(
-  run: Figures,
-  { none, stock }: Readonly<Record<'none' | 'stock', Figures>>,
-  share: number,
-): boolean {
-  return run.evictions - none.evictions <= (stock.evictions - none.evictions) / share;
-}
+export type Figures = Pick<Run, 'costDollars' | 'evictions' | 'lostPodHours'>;
 
 export function found(runs: readonly Run[], workload: string, policy: string): Run {
   const run = runs.find((each) => each.workload === workload && each.policy === policy);
   if (run === undefined) throw new Error(`the results have no ${policy} on ${workload}`);
   return run;
+}
+
+/** Over several workloads. */
+export function sum(runs: readonly Figures[]): Figures {
+  const total = (key: keyof Figures) => runs.reduce((all, run) => all + run[key], 0);
+  return { costDollars: total('costDollars'), evictions: total('evictions'), lostPodHours: total('lostPodHours') };
 }
 
 export function change(run: Figures, stock: Figures): string {
@@ -33,6 +27,11 @@ export function signed(value: number): string {
 
 export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A share in percent; of nothing, nothing. */
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
 }
 
 export function markdown(columns: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {

@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
 import { abandonedByPolicy, abandonedByWorkload } from '../abandoned/tables.ts';
-import { fewerEvictions } from './fewer-evictions.ts';
-import { ABANDONED_PAGES, argsOf, PARTS, POLICIES, resultsFile, resultsOf } from './parts.ts';
-import { section, withSection } from './sections.ts';
+import { ABANDONED_PAGES, argsOf, PARTS, resultsFile, USERS_PAGE } from './parts.ts';
+import { expectations, section, withSection } from './sections.ts';
 import { abandonedInShares, comparedInShares } from './shards.ts';
 
 const HELP = `npm run -s lab:page [-- part…]
@@ -35,13 +34,15 @@ const isAsked = (name: string) => positionals.length === 0 || positionals.includ
 
 for (const part of PARTS.filter(({ name }) => isAsked(name))) {
   const json = await comparedInShares(part.name, argsOf(part, values.days), part.shares);
-  const text = section(part.name, JSON.parse(json) as ComparisonDocument);
+  const document: ComparisonDocument = JSON.parse(json);
+  const text = section(part.name, document);
   if (values.days !== undefined) {
     process.stdout.write(`${text}\n\n`);
     continue;
   }
   writeFileSync(resultsFile(part.name), json);
   write(part.page, part.name, text);
+  if (part.name === 'library') write(USERS_PAGE, 'expectations', expectations(document.runs));
 }
 
 if (isAsked('abandoned')) {
@@ -51,12 +52,6 @@ if (isAsked('abandoned')) {
     writeFileSync(resultsFile('abandoned'), `${JSON.stringify(runs, null, 2)}\n`);
     for (const { page, text } of ABANDONED_PAGES) write(page, 'abandoned', text(runs));
   }
-}
-
-// Out of two of them, as they are by now.
-if (values.days === undefined) {
-  const [library, overCalm] = (['library', 'adaptive'] as const).map(resultsOf);
-  write(POLICIES, 'fewer', fewerEvictions(library.runs, overCalm.runs));
 }
 
 function write(page: string, name: string, text: string): void {

@@ -5,15 +5,17 @@ import { describe, test } from 'node:test';
 import { libraryNames } from '../../src/cli/experiment/workload-library.ts';
 import type { AbandonedRun } from '../abandoned/runs.ts';
 import { abandonedByPolicy, abandonedByWorkload } from '../abandoned/tables.ts';
-import { fewerEvictions } from './fewer-evictions.ts';
 import type { Run } from './figures.ts';
-import { ABANDONED_PAGES, abandonedRuns, PARTS, POLICIES, resultsOf as results } from './parts.ts';
-import { section, withSection } from './sections.ts';
+import { missed, workloadsMissed, workloadsOf } from './goals.ts';
+import { ABANDONED_PAGES, abandonedRuns, argsOf, PARTS, resultsOf as results, USERS_PAGE } from './parts.ts';
+import { expectations, section, withSection } from './sections.ts';
 import { digestOf } from './shards.ts';
 
 describe('the pages show the figures of the last run', () => {
-  for (const { name, args, days, page } of PARTS) {
+  for (const part of PARTS) {
+    const { name, days, page } = part;
     test(name, () => {
+      const args = argsOf(part);
       const text = readFileSync(page, 'utf8');
       assert.equal(withSection(text, name, section(name, results(name))), text);
       const [first] = results(name).runs;
@@ -23,10 +25,13 @@ describe('the pages show the figures of the last run', () => {
   }
 });
 
-test('the page shows what fewer evictions would cost, by the figures of the last runs', () => {
-  const text = readFileSync(POLICIES, 'utf8');
-  const shown = fewerEvictions(results('library').runs, results('adaptive').runs);
-  assert.equal(withSection(text, 'fewer', shown), text);
+test('users read what the last run found', () => {
+  const text = readFileSync(USERS_PAGE, 'utf8');
+  assert.equal(withSection(text, 'expectations', expectations(results('library').runs)), text);
+});
+
+test('hindsight is asked about every workload on which calm misses a goal, and no other', () => {
+  assert.deepEqual(workloadsOf(results('hindsight').runs), workloadsMissed(results('library').runs));
 });
 
 describe('the pages show what became of commands in the last run', () => {
@@ -69,33 +74,35 @@ describe('commands that are abandoned', () => {
   });
 });
 
-describe('what fewer evictions would cost', () => {
+describe('goals', () => {
   const [sample] = results('library').runs;
   const run = (policy: string, costDollars: number, evictions: number): Run => ({
     ...sample,
     ...{ workload: 'w', policy, costDollars, evictions },
   });
-  const library = (calm: number) => [
-    run('none', 20, 8),
-    run('stock', 10, 38),
-    run('rfc', 12, 18),
-    run('calm', 10, calm),
-  ];
+  const misses = (costDollars: number, evictions: number) => {
+    const others = [run('none', 20, 8), run('stock', 10, 38), run('balanced', 10, 28), run('rfc', 12, 18)];
+    return missed([...others, run('calm', costDollars, evictions)], 'w', 'calm');
+  };
 
-  test('the cheapest that suffices, and evictions without a goal do not count', () => {
-    const overCalm = [run('threshold=1', 11, 20), run('threshold=2', 13, 11), run('threshold=5', 14, 8)];
-    const [, , row, ...more] = fewerEvictions(library(38), overCalm).split('\n');
-    assert.equal(row, '| w | 0.0 %, 38 | +20.0 %, 18 (rfc) | +30.0 %, 11 (threshold 2) |');
-    assert.deepEqual(more, []);
+  test('at most 2 % more than stock, and half of its evictions above those that nobody causes', () => {
+    assert.deepEqual(misses(10.2, 23), { cost: false, evictions: false });
+    assert.deepEqual(misses(10.21, 24), { cost: true, evictions: true });
   });
 
-  test('nothing but to leave everything as it is', () => {
-    const [, , row] = fewerEvictions(library(12), []).split('\n');
-    assert.equal(row, '| w | 0.0 %, 12 | 0.0 %, 12 (calm) | +100.0 %, 8 (none) |');
+  test('a workload without evictions has none to spare', () => {
+    const still = [run('none', 10, 8), run('stock', 10, 8), run('calm', 10, 8)];
+    assert.deepEqual(missed(still, 'w', 'calm'), { cost: false, evictions: false });
   });
 
-  test('a workload on which calm reaches both goals is left out', () => {
-    assert.equal(fewerEvictions(library(11), []).split('\n').length, 2);
+  test('the table of hindsight says which evictions nobody could spare', () => {
+    const table = (best: number) =>
+      section('hindsight', {
+        ...results('library'),
+        runs: [run('none', 20, 0), run('stock', 10, 30), run('calm', 10, 25), run('hindsight-1.02', 10.1, best)],
+      });
+    assert.match(table(25), /\| w \| 30 \| 0\.0 %, 25 \| \+1\.0 %, 25 \| yes \|/);
+    assert.match(table(24), /\| w \| 30 \| 0\.0 %, 25 \| \+1\.0 %, 24 \| no \|/);
   });
 });
 

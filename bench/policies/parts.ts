@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
 import type { AbandonedRun } from '../abandoned/runs.ts';
 import { abandonedByPolicy, abandonedByWorkload } from '../abandoned/tables.ts';
+import { workloadsMissed } from './goals.ts';
+
+export type PartName = 'library' | 'hindsight' | 'triple' | 'adaptive';
 
 /** One comparison that a page shows: what is run, where its figures are kept, and where they are shown. */
 export interface Part {
-  readonly name: 'library' | 'triple' | 'adaptive';
+  readonly name: PartName;
   /** After `decant compare`. */
-  readonly args: readonly string[];
+  args(): readonly string[];
   readonly days: number;
   /** In which it is computed: small enough that little is lost when a run is ended, and no core is left alone for long. */
   readonly shares: number;
@@ -20,22 +23,33 @@ const file = (name: string) => join('bench', 'policies', name);
 /** Small searches: a pass is followed by another, so that little is lost. */
 const WORK = ['--work-budget', '2000'];
 
-export const POLICIES = page('designs/policies.md');
+const POLICIES = page('designs/policies.md');
 
 export const PARTS: readonly Part[] = [
   {
     name: 'library',
-    args: [
+    args: () => [
       ...['-w', 'all', '--seeds', '3', ...WORK],
-      ...['--policies', 'none', 'stock', file('WhenEmpty.yaml'), 'rfc', 'calm'],
+      ...['--policies', 'none', 'stock', 'balanced', 'rfc', 'calm'],
     ],
     days: 1,
-    shares: 38,
+    shares: 66,
+    page: POLICIES,
+  },
+  {
+    name: 'hindsight',
+    // Dozens of simulations for each.
+    args: () => [
+      ...['-w', workloadsMissed(resultsOf('library').runs).join(), '--seeds', '1', ...WORK],
+      ...['--policies', 'none', 'stock', 'calm', 'hindsight-1.02'],
+    ],
+    days: 1,
+    shares: 12,
     page: POLICIES,
   },
   {
     name: 'triple',
-    args: [
+    args: () => [
       ...['-w', 'policy-triple', '--seeds', '3', '--policies'],
       ...['WhenEmpty', 'Balanced', 'WhenEmptyOrUnderutilized'].map((name) => file(`${name}.yaml`)),
     ],
@@ -45,7 +59,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'adaptive',
-    args: [
+    args: () => [
       ...['-w', 'all', '--seeds', '3', ...WORK],
       ...['--policies', file('adaptive.yaml'), '--base', 'calm', '--threshold', '0,1,2,5'],
     ],
@@ -55,23 +69,26 @@ export const PARTS: readonly Part[] = [
   },
 ];
 
+/** Where what users may expect is shown. */
+export const USERS_PAGE = page('docs/policies.md');
+
 /** Where commands that are abandoned are shown. */
 export const ABANDONED_PAGES = [
-  { page: page('docs/policies.md'), text: abandonedByPolicy },
+  { page: USERS_PAGE, text: abandonedByPolicy },
   { page: POLICIES, text: abandonedByWorkload },
 ];
 
 /** `days`: others than its own. */
 export function argsOf({ args, days: own }: Part, days = String(own)): readonly string[] {
-  return [...args, '--days', days];
+  return [...args(), '--days', days];
 }
 
-export function resultsFile(name: Part['name'] | 'abandoned'): string {
+export function resultsFile(name: PartName | 'abandoned'): string {
   return join(import.meta.dirname, 'results', `${name}.json`);
 }
 
 /** Of the last run. */
-export function resultsOf(name: Part['name']): ComparisonDocument {
+export function resultsOf(name: PartName): ComparisonDocument {
   return JSON.parse(readFileSync(resultsFile(name), 'utf8'));
 }
 

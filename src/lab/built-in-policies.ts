@@ -17,6 +17,7 @@ export const CALM: NamedPolicy = policy('calm', {
     'scaledown-utilization-threshold': '1',
     'eviction-price': '12m',
     'peak-window': '5m',
+    'job-peak-window': '1h',
     'polling-period': '90s',
     steer: 'true',
   },
