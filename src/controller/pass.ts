@@ -166,8 +166,8 @@ function* propose(
 }
 
 /**
- * The moves that pass `MoveCheck`, which validation repeats, each on the cluster that the ones before it leave. Stock has no such
- * check here.
+ * The moves that pass `MoveCheck`, which validation repeats, each on the cluster that the ones before it leave. Deletions are
+ * first: they drain while the new nodes of others start. Stock has no such check here.
  */
 export function* checkedMoves(
   problem: Evaluation['problem'],
@@ -181,7 +181,8 @@ export function* checkedMoves(
   simulation.keepPending();
   const check = new MoveCheck(problem);
   const out: Move[] = [];
-  for (const { candidates, replacements, placements } of moves) {
+  const inTurn = moves.toSorted((a, b) => Number(a.kind === 'replace') - Number(b.kind === 'replace'));
+  for (const { candidates, replacements, placements } of inTurn) {
     const places = new Map(placements.map(({ pod, row }) => [pod, row]));
     const checked = check.check(candidates, replacements.length, places);
     if ('move' in checked) out.push(checked.move);
