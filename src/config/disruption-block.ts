@@ -8,8 +8,8 @@ import {
   choiceField,
   decimalField,
   durationField,
-  fields,
   listOf,
+  objectOf,
   positiveNumber,
   shortText,
   wholeNumberField,
@@ -77,7 +77,7 @@ export const scheduledWindow = {
   ),
 };
 
-const budgetFields = fields({
+const budgetFields = objectOf({
   nodes: withRules(
     shortText(BUDGET_NODES, BUDGET_NODES_TEXT, LONGEST_NODES).refine(
       (nodes) => nodes.endsWith('%') || Number(nodes) <= MOST_NODES,
@@ -115,15 +115,15 @@ export function budgetsOf(most: number) {
   return listOf(budget, 'budgets').max(most, `at most ${most} budgets`);
 }
 
-const methods = fields({
-  singleNode: fields({ enabled: booleanField.optional() }).optional().describe('Removing or replacing one node.'),
-  multiNode: fields({
+const methods = objectOf({
+  singleNode: objectOf({ enabled: booleanField.optional() }).optional().describe('Removing or replacing one node.'),
+  multiNode: objectOf({
     enabled: booleanField.optional(),
     maxParallel: wholeNumberField(1).optional().describe('Nodes that one command may remove.'),
   })
     .optional()
     .describe('Removing several nodes at once.'),
-  emptiness: fields({
+  emptiness: objectOf({
     enabled: booleanField.optional(),
     emptyThreshold: shortText(/^(100|[0-9]{1,2})%$/, 'a percentage from "0%" to "100%"', LONGEST_PERCENTAGE)
       .optional()
@@ -137,14 +137,14 @@ const PERCENT_OR_AMOUNT = /^((100|[0-9]{1,2}(\.[0-9]+)?)%|[0-9]+(\.[0-9]+)?(m|k|
 const AMOUNT = /^[0-9]+(\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/;
 const COUNT_OR_PERCENT = /^((100|[0-9]{1,2})%|[0-9]{1,6})$/;
 
-const headroomBlock = fields({
+const headroomBlock = objectOf({
   cpu: shortText(PERCENT_OR_AMOUNT, 'cores such as "4" or "500m", or a percentage such as "10%"', LONGEST_PERCENTAGE)
     .optional()
     .describe('CPU to keep free on all nodes of the pool together, or its share of their allocatable CPU.'),
   memory: shortText(PERCENT_OR_AMOUNT, 'an amount such as "16Gi", or a percentage such as "10%"', LONGEST_PERCENTAGE)
     .optional()
     .describe('Memory to keep free on all nodes of the pool together, or its share of their allocatable memory.'),
-  pods: fields({
+  pods: objectOf({
     count: shortText(
       COUNT_OR_PERCENT,
       'a number of pods such as "5", or a percentage such as "10%"',
@@ -157,7 +157,7 @@ const headroomBlock = fields({
     .describe('Pods of one shape that must fit on the present nodes of the pool.'),
 });
 
-export const disruptionBlock = fields({
+export const disruptionBlock = objectOf({
   consolidationPolicy: choiceField(CONSOLIDATION_POLICIES)
     .optional()
     .describe('Which methods of consolidation the pool allows.'),

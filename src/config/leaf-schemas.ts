@@ -64,7 +64,7 @@ export function positiveNumber() {
 }
 
 /** Unknown fields are problems: a misspelt field would silently mean its default. */
-export function fields<T extends z.ZodRawShape>(shape: T) {
+export function objectOf<T extends z.ZodRawShape>(shape: T) {
   return z.strictObject(shape, `an object with ${Object.keys(shape).join(', ')}`);
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LabelSelector } from '../engine/cluster/objects.ts';
 import { withRules } from './cel-rule.ts';
-import { choiceField, fields, listOf } from './leaf-schemas.ts';
+import { choiceField, listOf, objectOf } from './leaf-schemas.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
 import { windowProblems } from './policy-windows.ts';
 import type { Problem } from './problem.ts';
@@ -56,11 +56,11 @@ const VALUES_WANTED = 'at least one value, as the operator is';
 const VALUES_UNWANTED = 'no values, as the operator is';
 
 /** metav1.LabelSelector. Required: a policy without one could mean all pools or none. */
-export const nodePoolSelectorSchema = fields({
+export const nodePoolSelectorSchema = objectOf({
   matchLabels: z.record(string, string, 'labels: strings by strings').optional(),
   matchExpressions: listOf(
     withRules(
-      fields({
+      objectOf({
         key: string.min(1, 'the name of a label'),
         operator: choiceField(['In', 'NotIn', 'Exists', 'DoesNotExist']),
         values: listOf(string, 'strings').optional(),

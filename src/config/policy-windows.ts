@@ -3,7 +3,7 @@ import { METHODS, type MethodName, methodsText, policiesAllowing, ruleProblems, 
 import type { CelRule } from './cel-rule.ts';
 import { budgetsOf, CONSOLIDATION_POLICIES, disruptionBlock, scheduledWindow } from './disruption-block.ts';
 import { durationMs } from './duration.ts';
-import { fields, listOf } from './leaf-schemas.ts';
+import { listOf, objectOf } from './leaf-schemas.ts';
 import { check, type SchemaProblem, valueAt } from './schema-problems.ts';
 
 /**
@@ -18,7 +18,7 @@ const MOST_WINDOWS = 7;
 const MOST_BUDGETS = 10;
 
 export const policyWindows = listOf(
-  fields({
+  objectOf({
     schedule: scheduledWindow.schedule.describe('When the window opens.'),
     duration: scheduledWindow.duration.describe('How long it stays open.'),
     timeZone: scheduledWindow.timeZone

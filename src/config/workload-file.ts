@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseGoDuration } from '../engine/cluster/go-duration.ts';
-import { booleanField, choiceField, fields, listOf, textField, wholeNumberField } from './leaf-schemas.ts';
+import { booleanField, choiceField, listOf, objectOf, textField, wholeNumberField } from './leaf-schemas.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
 import { check, type SchemaProblem } from './schema-problems.ts';
 
@@ -32,23 +32,23 @@ const intOrPercent = z.union(
   'a whole number or a percentage such as "25%"',
 );
 
-const replicas = fields({
+const replicas = objectOf({
   base: replicaCount(),
   every: interval.optional(),
-  wave: fields({
+  wave: objectOf({
     amplitude: number(0, MOST_REPLICAS),
     peakHour: number(0, 24).optional(),
     weekend: number(0, 10).optional(),
   }).optional(),
-  steps: listOf(fields({ after: duration, replicas: replicaCount() }), 'steps with after and replicas').optional(),
+  steps: listOf(objectOf({ after: duration, replicas: replicaCount() }), 'steps with after and replicas').optional(),
   repeat: interval.optional(),
   growthPerHour: number(-1000, 1000).optional(),
   noise: number(0, 1000).optional(),
   settle: duration.optional(),
-  bursts: fields({ perDay: number(0, 1000), size: replicaCount(), length: interval }).optional(),
+  bursts: objectOf({ perDay: number(0, 1000), size: replicaCount(), length: interval }).optional(),
 });
 
-const app = fields({
+const app = objectOf({
   kind: choiceField(['Deployment', 'StatefulSet', 'Job', 'CronJob', 'DaemonSet']),
   name,
   copies: wholeNumberField(1).max(500, 'at most 500').optional(),
@@ -62,9 +62,9 @@ const app = fields({
   doNotDisrupt: textField(/^.+$/, 'a string such as "true" or "30m"').optional(),
   startup: span.optional(),
   shutdown: span.optional(),
-  pdb: fields({ minAvailable: intOrPercent.optional(), maxUnavailable: intOrPercent.optional() }).optional(),
+  pdb: objectOf({ minAvailable: intOrPercent.optional(), maxUnavailable: intOrPercent.optional() }).optional(),
   replicas: replicas.optional(),
-  rollouts: listOf(fields({ after: duration, every: minutes.optional() }), 'rollouts with after, every').optional(),
+  rollouts: listOf(objectOf({ after: duration, every: minutes.optional() }), 'rollouts with after, every').optional(),
   alignedScaleIn: booleanField.optional(),
   first: duration.optional(),
   every: interval.optional(),
@@ -75,7 +75,7 @@ const app = fields({
   runs: textField(RUNS, 'lines such as "300 2x600 1x3900..7200 1x-"').optional(),
 });
 
-const cluster = fields({
+const cluster = objectOf({
   catalog: z.string('a bundled catalog or a file').optional(),
   scheduler: choiceField(['LeastAllocated', 'MostAllocated']).optional(),
   spotToSpot: booleanField.optional(),
@@ -86,9 +86,9 @@ const cluster = fields({
   spotInterruptionsPerDay: z
     .union([number(0, 100), z.literal('catalog')], 'a number from 0 to 100, or catalog')
     .optional(),
-  drift: listOf(fields({ after: duration, nodePool: name }), 'drifts with after, nodePool').optional(),
+  drift: listOf(objectOf({ after: duration, nodePool: name }), 'drifts with after, nodePool').optional(),
   priceChanges: listOf(
-    fields({
+    objectOf({
       after: duration,
       instanceTypes: z.string('the beginning of names of instance types').optional(),
       capacityType: choiceField(['on-demand', 'spot']).optional(),
@@ -96,10 +96,10 @@ const cluster = fields({
     }),
     'changes with after, factor',
   ).optional(),
-  drains: listOf(fields({ after: duration, nodes: wholeNumberField(1) }), 'drains with after, nodes').optional(),
+  drains: listOf(objectOf({ after: duration, nodes: wholeNumberField(1) }), 'drains with after, nodes').optional(),
 });
 
-export const workloadFile = fields({
+export const workloadFile = objectOf({
   apiVersion: z.literal('decant.sh/v1alpha1', 'decant.sh/v1alpha1').optional(),
   kind: z.literal('Workload', 'Workload').optional(),
   name,

@@ -1,7 +1,7 @@
 import { BLOCK_CEL } from '../config/block-cel.ts';
 import { withRules } from '../config/cel-rule.ts';
 import { disruptionBlock } from '../config/disruption-block.ts';
-import { fields } from '../config/leaf-schemas.ts';
+import { objectOf } from '../config/leaf-schemas.ts';
 import { API_VERSIONS, nodePoolSelectorSchema } from '../config/policy-object.ts';
 import { policyStatus } from '../config/policy-status.ts';
 import { policyWindows, WINDOWS_CEL } from '../config/policy-windows.ts';
@@ -11,7 +11,7 @@ import { type StructuralSchema, structuralSchema } from './structural-schema.ts'
 const [group, version] = API_VERSIONS.ConsolidationPolicy.split('/');
 
 const specSchema = withRules(
-  fields({
+  objectOf({
     nodePoolSelector: nodePoolSelectorSchema.describe(
       'Labels of the NodePools that the policy applies to; {} selects all. A NodePool that two policies select is ignored.',
     ),

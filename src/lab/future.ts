@@ -1,4 +1,4 @@
-import { add } from '../simulator/resource-columns.ts';
+import { addTimes } from '../simulator/resource-columns.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 
@@ -26,10 +26,10 @@ export function recordedFuture(workload: Scenario, seed: number, days: number): 
   const desired = world.apps.map(({ desired: replicas }) => [{ atMs: startMs, replicas }]);
   const indexOf = new Map(world.apps.map((state, i) => [state, i]));
   const sum = new Float64Array(world.columns.count);
-  for (const { state } of world.pods.values()) if (state.app.kind !== 'DaemonSet') add(sum, state.requests, 1);
+  for (const { state } of world.pods.values()) if (state.app.kind !== 'DaemonSet') addTimes(sum, state.requests, 1);
   let most = sum.slice();
   const changed = (requests: Float64Array, times: number) => {
-    add(sum, requests, times);
+    addTimes(sum, requests, times);
     for (let i = 0; i < sum.length; i++) most[i] = Math.max(most[i], sum[i]);
   };
   world.listeners.push({

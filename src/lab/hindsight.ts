@@ -3,7 +3,7 @@ import type { MoveTiming } from '../controller/forgone-savings.ts';
 import { INSTANCE_TYPE } from '../engine/cluster/well-known.ts';
 import type { MoveRefusal } from '../engine/refusal.ts';
 import { hash } from '../simulator/random-streams.ts';
-import { add } from '../simulator/resource-columns.ts';
+import { addTimes } from '../simulator/resource-columns.ts';
 import type { SimNode } from '../simulator/sim-node.ts';
 import type { AppState } from '../simulator/sim-pod.ts';
 import { ordinal } from '../simulator/workload-controllers.ts';
@@ -122,8 +122,8 @@ export class HindsightTiming implements MoveTiming {
     const capacity = new Float64Array(columns.count);
     for (const node of nodes.values()) {
       if (node.deleting || removed.includes(node)) continue;
-      add(capacity, node.allocatable, this.usable);
-      for (const { state } of node.pods) if (state.app.kind === 'DaemonSet') add(capacity, state.requests, -1);
+      addTimes(capacity, node.allocatable, this.usable);
+      for (const { state } of node.pods) if (state.app.kind === 'DaemonSet') addTimes(capacity, state.requests, -1);
     }
     for (const { requirements, requests, centsPerHour } of replacements) {
       const names = requirements.find(({ key }) => key === INSTANCE_TYPE)?.values ?? [];
@@ -131,7 +131,7 @@ export class HindsightTiming implements MoveTiming {
         ({ name, offerings }) =>
           names.includes(name) && offerings.some(({ price }) => Math.abs(100 * price - centsPerHour) < 1e-6),
       );
-      add(capacity, columns.amounts(type?.allocatable ?? requests), this.usable);
+      addTimes(capacity, columns.amounts(type?.allocatable ?? requests), this.usable);
     }
     return capacity;
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { disruptionBlock } from '../config/disruption-block.ts';
-import { choiceField, fields, wholeNumberField } from '../config/leaf-schemas.ts';
+import { choiceField, objectOf, wholeNumberField } from '../config/leaf-schemas.ts';
 import { fieldPath, withoutNulls } from '../config/object-path.ts';
 import type { Problem } from '../config/problem.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
@@ -17,13 +17,13 @@ const name = z.string(NAME_TEXT).regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._=,-]{0,58}[A
 /** YAML parses 0.75 and true; flags are strings. */
 const settingValue = z.union([z.string(), z.number(), z.boolean()], 'a value as the flag takes it').transform(String);
 
-export const policyFile = fields({
+export const policyFile = objectOf({
   name: name.optional(),
   controller: choiceField(['none', 'stock', 'decant']).optional(),
   search: choiceField(['merged', 'karpenter']).optional(),
   work: wholeNumberField(1).optional(),
   disruption: z.unknown().optional(),
-  switches: fields(Object.fromEntries(SETTING_FLAGS.map(({ flag }) => [flag, settingValue.optional()]))).optional(),
+  switches: objectOf(Object.fromEntries(SETTING_FLAGS.map(({ flag }) => [flag, settingValue.optional()]))).optional(),
 });
 
 /** Reads a parsed policy file. `object`: file name for problems; `usualName`: default policy name. */

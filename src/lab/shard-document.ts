@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DisruptionBlock } from '../config/disruption-block.ts';
-import { choiceField, fields, listOf, wholeNumberField } from '../config/leaf-schemas.ts';
+import { choiceField, listOf, objectOf, wholeNumberField } from '../config/leaf-schemas.ts';
 import { fieldPath } from '../config/object-path.ts';
 import { problemText } from '../config/problem.ts';
 import { check } from '../config/schema-problems.ts';
@@ -29,12 +29,12 @@ export function shardDocument(shard: Shard, experiment: Experiment, results: rea
 const string = z.string('a string').min(1, 'a string that is not empty');
 const amount = z.number('a number').min(0, 'a number of at least 0');
 const series = listOf(z.number('a number'), 'numbers').max(MAX_STEPS, `at most ${MAX_STEPS} numbers`);
-const summary = fields({
+const summary = objectOf({
   ...forEach(FIGURES, () => amount),
   pods: amount,
-  timeline: fields({ stepHours: amount, nodes: series, dollarsPerHour: series, evictions: series }),
+  timeline: objectOf({ stepHours: amount, nodes: series, dollarsPerHour: series, evictions: series }),
 });
-const policy = fields({
+const policy = objectOf({
   name: string,
   controller: choiceField(['none', 'stock', 'decant']),
   search: choiceField(['merged', 'karpenter']),
@@ -44,21 +44,21 @@ const policy = fields({
   switches: z.record(string, z.string('a string'), 'strings by strings'),
   maxCost: amount.optional(),
 });
-const shardFile = fields({
+const shardFile = objectOf({
   apiVersion: z.literal(API_VERSION, API_VERSION),
   kind: z.literal(KIND, KIND),
-  shard: fields({ index: wholeNumberField(0), of: wholeNumberField(1) }),
-  experiment: fields({
-    workloads: listOf(fields({ name: string, digest: string, blocks: listOf(z.unknown(), 'blocks') }), 'workloads').min(
-      1,
-      'at least one workload',
-    ),
+  shard: objectOf({ index: wholeNumberField(0), of: wholeNumberField(1) }),
+  experiment: objectOf({
+    workloads: listOf(
+      objectOf({ name: string, digest: string, blocks: listOf(z.unknown(), 'blocks') }),
+      'workloads',
+    ).min(1, 'at least one workload'),
     policies: listOf(policy, 'policies').min(1, 'at least one policy'),
     firstSeed: wholeNumberField(0),
     seeds: wholeNumberField(1),
     days: amount,
   }),
-  results: listOf(fields({ job: wholeNumberField(0), summary, elapsedMs: amount }), 'results'),
+  results: listOf(objectOf({ job: wholeNumberField(0), summary, elapsedMs: amount }), 'results'),
 });
 
 export interface ShardFile {

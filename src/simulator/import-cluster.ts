@@ -19,7 +19,7 @@ import {
 } from '../engine/cluster/well-known.ts';
 import { isEphemeral, sameTaint } from '../engine/selection/taints.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
-import { add } from './resource-columns.ts';
+import { addTimes } from './resource-columns.ts';
 import type { ImportedCluster } from './scenario.ts';
 import { type ImportedNode, newNode, type SimNode } from './sim-node.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
@@ -159,7 +159,7 @@ function placePod(world: World, state: AppState, object: PodObject): void {
   world.pods.set(`${object.namespace}/${object.name}`, pod);
   if (node === undefined) return;
   node.pods.add(pod);
-  add(node.free, state.requests, -1);
+  addTimes(node.free, state.requests, -1);
 }
 
 /** The pod runs on a node of the cluster, or waits for one. */

@@ -15,7 +15,7 @@ import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, NODE_POOL } from '../engine/cluster/well-known.ts';
 import { plan } from '../engine/plan.ts';
 import { importedScenario, type ReplicaTrend } from './imported-scenario.ts';
-import { add } from './resource-columns.ts';
+import { addTimes } from './resource-columns.ts';
 import { SimulatedCluster, type SimulationOptions } from './simulated-cluster.ts';
 
 const NOBODY: SimulationOptions = { seed: 1, consolidation: 'none' };
@@ -63,7 +63,7 @@ describe('a simulation that begins with a real cluster', () => {
         const { world, ledger } = advanced(simulated(objects, shaping, { seed: 7, consolidation }), HOUR_MS);
         for (const node of world.nodes.values()) {
           const free = node.allocatable.slice();
-          for (const { state } of node.pods) add(free, state.requests, -1);
+          for (const { state } of node.pods) addTimes(free, state.requests, -1);
           assert.deepEqual(node.free, free);
         }
         const { hours, costDollars } = ledger.summary();

@@ -18,7 +18,7 @@ import { evictionsAllowed } from './budget-status.ts';
 import { ClusterObserver } from './cluster-observer.ts';
 import { PodSizes } from './pod-sizes.ts';
 import { RemovalBounds } from './removal-bounds.ts';
-import { add } from './resource-columns.ts';
+import { addTimes } from './resource-columns.ts';
 import type { App, Scenario } from './scenario.ts';
 import type { SimNode } from './sim-node.ts';
 import { SimulatedCluster, type SimulationOptions } from './simulated-cluster.ts';
@@ -167,7 +167,7 @@ function checkNothingLost({ world }: SimulatedCluster): void {
   for (const node of world.nodes.values()) {
     const used = node.allocatable.map((amount, i) => amount - node.free[i]);
     const wanted = new Float64Array(used.length);
-    for (const pod of node.pods) add(wanted, pod.state.requests, 1);
+    for (const pod of node.pods) addTimes(wanted, pod.state.requests, 1);
     assert.deepEqual(wanted, used, `${node.name} has lost count`);
   }
 }

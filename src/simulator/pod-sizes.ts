@@ -1,5 +1,5 @@
 import type { NodeLoad } from './node-load.ts';
-import { add, fits } from './resource-columns.ts';
+import { addTimes, fits } from './resource-columns.ts';
 import type { SimNode } from './sim-node.ts';
 import type { World } from './world.ts';
 
@@ -63,7 +63,7 @@ export class PodSizes {
     const sizes = [...bySize.keys()].sort((a, b) => a - b);
     const counts = sizes.map((size) => bySize.get(size) ?? 0);
     const amounts = this.none.amounts.slice();
-    for (let i = 0; i < sizes.length; i++) add(amounts, this.list[sizes[i]], counts[i]);
+    for (let i = 0; i < sizes.length; i++) addTimes(amounts, this.list[sizes[i]], counts[i]);
     return { sizes, counts, amounts, key: sizes.join() };
   }
 

@@ -3,7 +3,7 @@ import { evictionsAllowed } from './budget-status.ts';
 import { isConsolidatable, mayTakePods } from './consolidate-after.ts';
 import { loadOf } from './node-load.ts';
 import type { NodeFreeCapacity, PodCounts, PodSizes } from './pod-sizes.ts';
-import { add } from './resource-columns.ts';
+import { addTimes } from './resource-columns.ts';
 import type { SimNode } from './sim-node.ts';
 import type { World } from './world.ts';
 
@@ -50,7 +50,7 @@ export class RemovalBounds {
       const free = sizes.freeCapacityOn(node);
       if (!free.none && mayTakePods(node, nowMs)) {
         this.destinations.set(node, free);
-        add(this.free, free.pods, 1);
+        addTimes(this.free, free.pods, 1);
       }
       if (!isConsolidatable(node, nowMs) || node.pool.consolidationPolicy === 'WhenEmpty' || blocked.has(node))
         continue;
@@ -107,16 +107,16 @@ export class RemovalBounds {
     const { remainder, remainderBySize } = this;
     const { sizes, counts, amounts } = pods;
     remainder.set(amounts);
-    add(remainder, this.usableBy(pods), -1);
+    addTimes(remainder, this.usableBy(pods), -1);
     remainderBySize.fill(0);
     for (let i = 0; i < sizes.length; i++) {
       let beyond = counts[i] - this.free[sizes[i]];
       for (const node of removed) beyond += this.destinations.get(node)?.pods[sizes[i]] ?? 0;
-      if (beyond > 0) add(remainderBySize, this.sizes.list[sizes[i]], beyond);
+      if (beyond > 0) addTimes(remainderBySize, this.sizes.list[sizes[i]], beyond);
     }
     for (const node of removed) {
       const free = this.destinations.get(node);
-      if (free !== undefined && fitsAny(free, pods)) add(remainder, free.usable, 1);
+      if (free !== undefined && fitsAny(free, pods)) addTimes(remainder, free.usable, 1);
     }
     let some = false;
     for (let d = 0; d < remainder.length; d++) {
@@ -131,7 +131,7 @@ export class RemovalBounds {
     let known = this.usableByKey.get(pods.key);
     if (known === undefined) {
       known = new Float64Array(this.world.columns.count);
-      for (const free of this.destinations.values()) if (fitsAny(free, pods)) add(known, free.usable, 1);
+      for (const free of this.destinations.values()) if (fitsAny(free, pods)) addTimes(known, free.usable, 1);
       this.usableByKey.set(pods.key, known);
     }
     return known;

@@ -36,6 +36,6 @@ export function fits(wanted: Float64Array, free: Float64Array): boolean {
 }
 
 /** Adds `amounts` `times` times; negative values subtract. */
-export function add(target: Float64Array, amounts: Float64Array, times: number): void {
+export function addTimes(target: Float64Array, amounts: Float64Array, times: number): void {
   for (let i = 0; i < target.length; i++) target[i] += times * amounts[i];
 }

@@ -5,7 +5,7 @@ import { ImportedWorkloads } from './imported-workloads.ts';
 import { Offerings } from './offerings.ts';
 import { PodLimits } from './pod-limits.ts';
 import { RandomStreams } from './random-streams.ts';
-import { add, ResourceColumns } from './resource-columns.ts';
+import { addTimes, ResourceColumns } from './resource-columns.ts';
 import type { App, Scenario } from './scenario.ts';
 import type { RemovalCause, SimNode } from './sim-node.ts';
 import { type AppState, isInvoluntary, ownersOf, podName, type SimPod, type StopCause, uidFor } from './sim-pod.ts';
@@ -213,7 +213,7 @@ export class World {
     node.pods.add(pod);
     node.load = undefined;
     node.freeCapacity = undefined;
-    add(node.free, pod.state.requests, -1);
+    addTimes(node.free, pod.state.requests, -1);
     this.podEvent(pod);
     this.version++;
     this.consolidationState++;
@@ -267,7 +267,7 @@ export class World {
       node.pods.delete(pod);
       node.load = undefined;
       node.freeCapacity = undefined;
-      add(node.free, state.requests, 1);
+      addTimes(node.free, state.requests, 1);
     }
     state.pods.delete(pod);
     this.pods.delete(podName(pod));

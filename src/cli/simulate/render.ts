@@ -1,7 +1,7 @@
 import type { LedgerSummary } from '../../simulator/ledger.ts';
 import { table } from '../output/table.ts';
 
-export interface Run extends LedgerSummary {
+export interface LedgerOfRun extends LedgerSummary {
   readonly workload: string;
   readonly policy: string;
   readonly seed: number;
@@ -11,12 +11,12 @@ export interface Run extends LedgerSummary {
 /** Most evicted workloads to list. */
 const NAMED = 5;
 
-export function ledgerTitle(run: Run): string {
+export function ledgerTitle(run: LedgerOfRun): string {
   return `${run.workload}, ${days(run.days)}, policy ${run.policy}, seed ${run.seed}`;
 }
 
 /** Figures with their names; indented ones are part of the one before. */
-export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
+export function ledgerRows(run: LedgerOfRun): readonly (readonly [string, string])[] {
   const perDay = (amount: number) => amount / run.days;
   return [
     ['cost', `$${run.costDollars.toFixed(2)}  ($${perDay(run.costDollars).toFixed(2)} a day)`],
@@ -37,7 +37,7 @@ export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
   ];
 }
 
-export function renderLedger(run: Run): string {
+export function renderLedger(run: LedgerOfRun): string {
   const rows = ledgerRows(run);
   const lines = [ledgerTitle(run), '', ...table(['', ''], rows).slice(1)];
   const most = Object.entries(run.evictionsByWorkload)
@@ -57,14 +57,14 @@ export function renderLedger(run: Run): string {
   return `${lines.join('\n')}\n`;
 }
 
-function commands(run: Run): string {
+function commands(run: LedgerOfRun): string {
   if (run.commands === 0) return 'none';
   const predicted = (run.predictedSavingsDollarsPerHour * 100).toFixed(0);
   const realised = (run.realisedSavingsDollarsPerHour * 100).toFixed(0);
   return `${run.commands}, ${predicted} ¢/h of savings predicted, ${realised} ¢/h realised`;
 }
 
-function causes({ evictions, evictionsByCause }: Run): string {
+function causes({ evictions, evictionsByCause }: LedgerOfRun): string {
   if (evictions === 0) return '';
   return `: ${Object.entries(evictionsByCause)
     .map(([cause, count]) => `${count} by ${cause}`)

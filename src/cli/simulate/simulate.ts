@@ -18,7 +18,7 @@ import { table } from '../output/table.ts';
 import { outputWidth, print, printAs } from '../output/terminal-text.ts';
 import type { SimulateOptions } from './flags.ts';
 import type { SimulationRecord } from './record.ts';
-import { type Run, renderLedger } from './render.ts';
+import { type LedgerOfRun, renderLedger } from './render.ts';
 
 /** Steps for progress and Ctrl-C: a minute of a large cluster may take seconds. */
 const STEPS_PER_DAY = 24 * 60;
@@ -27,7 +27,7 @@ const POINTS_PER_DAY = 24;
 const POINTS = 480;
 
 /** The result as JSON or YAML. */
-interface SimulationDocument extends Run {
+interface SimulationDocument extends LedgerOfRun {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Simulation';
 }

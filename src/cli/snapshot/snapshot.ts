@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Written } from '../../kube/encode/metadata.ts';
-import { type Snapshot, writeSnapshot } from '../../kube/encode/snapshot.ts';
+import { type SnapshotDocument, writeSnapshot } from '../../kube/encode/snapshot.ts';
 import { readInput, tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
 import type { SnapshotOptions } from './flags.ts';
@@ -18,7 +18,14 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
 }
 
 /** One line per object, for readable diffs. */
-export function* jsonLines({ now, options, undecodable, prices, instanceTypes, objects }: Snapshot): Generator<string> {
+export function* jsonLines({
+  now,
+  options,
+  undecodable,
+  prices,
+  instanceTypes,
+  objects,
+}: SnapshotDocument): Generator<string> {
   yield `{"now":${JSON.stringify(now)},\n`;
   if (options !== undefined) yield `"options":${JSON.stringify(options)},\n`;
   if (undecodable !== undefined) yield `"undecodable":${JSON.stringify(undecodable)},\n`;
@@ -39,13 +46,13 @@ function* jsonElements(elements: Iterable<Written>): Generator<string> {
   if (before !== '\n') yield '\n';
 }
 
-async function yamlLines(snapshot: Snapshot): Promise<Iterable<string>> {
+async function yamlLines(snapshot: SnapshotDocument): Promise<Iterable<string>> {
   const { dump } = await import('js-yaml');
   // Through JSON, which drops undefined.
   const yaml = (value: unknown) => dump(JSON.parse(JSON.stringify(value)), { noRefs: true, lineWidth: -1 });
   return lines(snapshot);
 
-  function* lines({ objects, instanceTypes, ...header }: Snapshot): Generator<string> {
+  function* lines({ objects, instanceTypes, ...header }: SnapshotDocument): Generator<string> {
     yield yaml(header);
     yield* elements('instanceTypes', instanceTypes);
     yield* elements('objects', objects);

@@ -24,7 +24,7 @@ import { type HeldMove, heldMovesOf, inNumbersOf } from './held-moves.ts';
 import type { PlannedOrder } from './planned-order.ts';
 import { type AskedProblem, asked, costsNoMore, hasBudgetsOf, hasSameBudgets, isSameProblem } from './same-problem.ts';
 import { type HeldMoves, isAffordable } from './staged-search.ts';
-import { rowsOf, withCandidatesOf } from './standing-waves.ts';
+import { candidatesByRow, withCandidatesOf } from './standing-waves.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
 export interface PassSearch {
@@ -228,7 +228,7 @@ function standingMoves({ problem: before, findings }: Searched, problem: SearchP
   // A reserve, commitments and pending pods concern all nodes.
   if (simulation.gate !== undefined || simulation.spend.running !== undefined || mayFollow) return undefined;
   if (pending.length + leaving.length > 0 || maxReplacements < before.maxReplacements) return undefined;
-  const byRow = rowsOf(candidates);
+  const byRow = candidatesByRow(candidates);
   const moves: Move[] = [];
   for (const move of findings.plan) {
     const own = move.candidates.flatMap((c) => byRow.get(c.row) ?? []);
@@ -245,7 +245,7 @@ function stillBlocked(
   { candidates }: SearchProblem,
   changed: ReadonlySet<Candidate>,
 ): SearchFindings['blocked'] {
-  const byRow = rowsOf(candidates);
+  const byRow = candidatesByRow(candidates);
   const same = new Set(candidates.filter((c) => !changed.has(c)).map(({ name }) => name));
   return new Map(
     [...blocked].flatMap(([{ row }, refusal]) => {
@@ -257,7 +257,7 @@ function stillBlocked(
 
 /** The same moves with the candidate objects of this pass. */
 function withCandidates(findings: SearchFindings, candidates: readonly Candidate[]): SearchFindings {
-  const byRow = rowsOf(candidates);
+  const byRow = candidatesByRow(candidates);
   const own = (move: Move): Move => withCandidatesOf({ candidates }, move);
   return {
     ...findings,

@@ -64,12 +64,12 @@ function withinBudgets(problem: SearchProblem, first: readonly TimedMove[], more
 
 /** The same move with the candidate objects of this pass. */
 export function withCandidatesOf({ candidates }: Pick<SearchProblem, 'candidates'>, move: Move): Move {
-  const byRow = rowsOf(candidates);
+  const byRow = candidatesByRow(candidates);
   return { ...move, candidates: move.candidates.map((c) => byRow.get(c.row) ?? c) };
 }
 
 const known = new WeakMap<readonly Candidate[], ReadonlyMap<number, Candidate>>();
 
-export function rowsOf(candidates: readonly Candidate[]): ReadonlyMap<number, Candidate> {
+export function candidatesByRow(candidates: readonly Candidate[]): ReadonlyMap<number, Candidate> {
   return getOrInsert(known, candidates, () => new Map(candidates.map((c) => [c.row, c])));
 }

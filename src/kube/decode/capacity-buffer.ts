@@ -1,7 +1,7 @@
 import type { CapacityBufferObject } from '../../engine/cluster/capacity-buffer-object.ts';
 import { fields, type Row, shared } from '../read/json-shape.ts';
 import { conditionStatus, TIMELESS_CONDITIONS } from './condition.ts';
-import { count, isAbsent, object, requiredText, text } from './field-value.ts';
+import { isAbsent, nonNegative, object, requiredText, text } from './field-value.ts';
 import { nameOf, namespaceOf, objectShape, uidOf } from './metadata.ts';
 import { resourceAmounts } from './resource-amounts.ts';
 
@@ -31,8 +31,8 @@ export function decodeCapacityBuffer(row: Row): CapacityBufferObject {
       kind: requiredText(scalable.kind, 'spec.scalableRef.kind'),
       name: requiredText(scalable.name, 'spec.scalableRef.name'),
     },
-    replicas: count(row.replicas, 'spec.replicas'),
-    percentage: count(row.percentage, 'spec.percentage'),
+    replicas: nonNegative(row.replicas, 'spec.replicas'),
+    percentage: nonNegative(row.percentage, 'spec.percentage'),
     limits: isAbsent(row.limits) ? undefined : resourceAmounts(row.limits, 'spec.limits'),
     ready: conditionStatus(row.conditions, 'ReadyForProvisioning') === 'True',
   };

@@ -1,7 +1,7 @@
 import type { PodDisruptionBudgetObject } from '../../engine/cluster/objects.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { fields, type Row, whole } from '../read/json-shape.ts';
-import { count, isAbsent, object, text } from './field-value.ts';
+import { isAbsent, nonNegative, object, text } from './field-value.ts';
 import { nameOf, namespaceOf, objectShape, uidOf } from './metadata.ts';
 import { decodeLabelSelector } from './selector.ts';
 
@@ -18,7 +18,7 @@ export function decodePodDisruptionBudget(row: Row): PodDisruptionBudgetObject {
     name: nameOf(row),
     uid: uidOf(row),
     selector: decodeLabelSelector(spec.selector, 'spec.selector'),
-    disruptionsAllowed: count(row.disruptionsAllowed, 'status.disruptionsAllowed') ?? 0,
+    disruptionsAllowed: nonNegative(row.disruptionsAllowed, 'status.disruptionsAllowed') ?? 0,
     // Karpenter compares IntOrString values: the number 0 blocks, the string "0" does not.
     fullyBlocking: maxUnavailable === 0 || maxUnavailable === '0%' || minAvailable === '100%',
     evictsUnhealthy: text(spec.unhealthyPodEvictionPolicy, 'spec.unhealthyPodEvictionPolicy') === 'AlwaysAllow',

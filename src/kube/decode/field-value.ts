@@ -36,13 +36,13 @@ export function integer(value: unknown, path: string): number | undefined {
   throw new FieldProblem(path, value, 'a whole number');
 }
 
-export function count(value: unknown, path: string): number | undefined {
+export function nonNegative(value: unknown, path: string): number | undefined {
   const number = integer(value, path);
   if (number !== undefined && number < 0) throw new FieldProblem(path, value, 'a whole number that is not negative');
   return number;
 }
 
-export function flag(value: unknown, path: string): boolean {
+export function trueOrFalse(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
   if (isAbsent(value)) return false;
   throw new FieldProblem(path, value, 'true or false');

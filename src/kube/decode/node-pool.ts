@@ -3,7 +3,17 @@ import { FieldProblem } from '../field-problem.ts';
 import { fields, type Row, whole } from '../read/json-shape.ts';
 import { conditionStatus, TIMELESS_CONDITIONS } from './condition.ts';
 import { decodeDuration, decodeDurationOrNever } from './duration.ts';
-import { count, isAbsent, type JsonObject, labels, object, objects, optionalText, text, texts } from './field-value.ts';
+import {
+  isAbsent,
+  type JsonObject,
+  labels,
+  nonNegative,
+  object,
+  objects,
+  optionalText,
+  text,
+  texts,
+} from './field-value.ts';
 import { isTerminating, nameOf, objectShape, uidOf } from './metadata.ts';
 import { resourceAmounts } from './resource-amounts.ts';
 import { decodeRequirements } from './selector.ts';
@@ -31,8 +41,8 @@ export function decodeNodePool(row: Row): NodePoolObject {
     labels: labels(row.labels, 'metadata.labels'),
     terminating: isTerminating(row),
     ready: conditionStatus(row.conditions, 'Ready') === 'True',
-    weight: count(spec.weight, 'spec.weight') ?? 0,
-    replicas: count(spec.replicas, 'spec.replicas'),
+    weight: nonNegative(spec.weight, 'spec.weight') ?? 0,
+    replicas: nonNegative(spec.replicas, 'spec.replicas'),
     limits: resourceAmounts(spec.limits, 'spec.limits'),
     templateLabels: labels(templateMetadata.labels, 'spec.template.metadata.labels'),
     requirements: decodeRequirements(claim.requirements, 'spec.template.spec.requirements'),

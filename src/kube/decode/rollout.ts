@@ -2,7 +2,7 @@ import type { DeploymentRollout } from '../../engine/cluster/scaling-objects.ts'
 import { EXTRA_REPLICA, MOVE, RESTARTED_BY } from '../../engine/cluster/well-known.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { fields, type Leaf, type Row, shared } from '../read/json-shape.ts';
-import { count, flag, isAbsent, labels, optionalText, text } from './field-value.ts';
+import { isAbsent, labels, nonNegative, optionalText, text, trueOrFalse } from './field-value.ts';
 import { decodeOwners } from './metadata.ts';
 
 /** Fields of a Deployment about its rollouts, beside those of every workload. */
@@ -31,7 +31,7 @@ export const ROLLOUT = {
 };
 
 export function decodeRollout(row: Row, replicas: number): DeploymentRollout {
-  const paused = flag(row.paused, 'spec.paused');
+  const paused = trueOrFalse(row.paused, 'spec.paused');
   const move = optionalText(row.move, `metadata.annotations[${MOVE}]`);
   const managedBy = managerOf(row);
   const restartedBy = optionalText(row.restarted, `spec.template.metadata.annotations[${RESTARTED_BY}]`);
@@ -48,10 +48,12 @@ export function decodeRollout(row: Row, replicas: number): DeploymentRollout {
 }
 
 function isSettled(row: Row, replicas: number): boolean {
-  const generation = count(row.generation, 'metadata.generation') ?? 0;
-  const observed = count(row.observedGeneration, 'status.observedGeneration') ?? 0;
+  const generation = nonNegative(row.generation, 'metadata.generation') ?? 0;
+  const observed = nonNegative(row.observedGeneration, 'status.observedGeneration') ?? 0;
   const numbers = [row.total, row.updatedReplicas, row.availableReplicas];
-  return observed >= generation && numbers.every((number) => (count(number, 'status.replicas') ?? 0) === replicas);
+  return (
+    observed >= generation && numbers.every((number) => (nonNegative(number, 'status.replicas') ?? 0) === replicas)
+  );
 }
 
 /** As the Deployment controller rounds: surge up, unavailable down, and one unavailable if both are 0. */

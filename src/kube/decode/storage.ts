@@ -5,7 +5,7 @@ import type {
   StorageClassObject,
 } from '../../engine/cluster/objects.ts';
 import { fields, type Row, shared, text as textLeaf, whole } from '../read/json-shape.ts';
-import { count, isAbsent, object, objects, requiredText, text, texts } from './field-value.ts';
+import { isAbsent, nonNegative, object, objects, requiredText, text, texts } from './field-value.ts';
 import { isTerminating, nameOf, namespaceOf, objectShape } from './metadata.ts';
 import { decodeNodeTerms } from './selector.ts';
 
@@ -86,7 +86,7 @@ export function decodeCsiNode(row: Row): CsiNodeObject {
   const uncounted: { driver: string; allocatable: boolean }[] = [];
   objects(row.drivers, 'spec.drivers', (raw, path) => {
     const allocatable = object(raw.allocatable, `${path}.allocatable`);
-    const limit = count(allocatable?.count, `${path}.allocatable.count`);
+    const limit = nonNegative(allocatable?.count, `${path}.allocatable.count`);
     const driver = requiredText(raw.name, `${path}.name`);
     if (limit === undefined) uncounted.push({ driver, allocatable: allocatable !== undefined });
     else limits.set(driver, limit);

@@ -14,7 +14,7 @@ import { writeCsiNode, writePersistentVolume, writePersistentVolumeClaim, writeS
 import { timeText } from './time-text.ts';
 import { writeAutoscaler, writeNamespace, writeService, writeWorkload } from './workload.ts';
 
-export interface Snapshot {
+export interface SnapshotDocument {
   readonly now: string;
   readonly options?: Written;
   /** Objects that could not be decoded, so that decisions stay conservative about them. */
@@ -29,7 +29,7 @@ export interface Snapshot {
  * The cluster as a snapshot file. It contains only what the engine knows, so that no field that decisions do not need
  * can leak: environment variables, annotations, secrets.
  */
-export function writeSnapshot(cluster: ClusterObjects): Snapshot {
+export function writeSnapshot(cluster: ClusterObjects): SnapshotDocument {
   return {
     now: timeText(cluster.nowMs),
     options: writeOptions(cluster.options),

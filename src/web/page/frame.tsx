@@ -5,7 +5,7 @@ import { grouped, perHour } from '../../report/money.ts';
 import type { StateAnswer } from '../api.ts';
 import { BlockersView } from './blockers/view.tsx';
 import { BoundaryView } from './boundary/view.tsx';
-import { ClusterView } from './cluster/view.tsx';
+import { ClusterPage } from './cluster/view.tsx';
 import { CostView } from './cost/view.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { MoneyInBrief } from './headline.tsx';
@@ -76,7 +76,7 @@ function isWithin(shown: Route, view: string): boolean {
 }
 
 const VIEWS = {
-  cluster: ClusterView,
+  cluster: ClusterPage,
   boundary: BoundaryView,
   plan: PlanView,
   cost: CostView,

@@ -5,7 +5,7 @@ import { CsvButton } from '../csv-button.tsx';
 import { nodeHref, query, remember } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { type NodeFacts, wholePercent } from './node-facts.ts';
-import { COLUMNS, type ColumnName, orderOf, orderText, turned, wanted } from './table-order.ts';
+import { COLUMNS, type ColumnName, orderText, tableOrder, turned, wanted } from './table-order.ts';
 
 /** Rows shown at first: a table of thousands is slow. */
 const FIRST_ROWS = 50;
@@ -14,7 +14,7 @@ const FIRST_ROWS = 50;
 export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: number }) {
   // In the address, so that the way back from a node leads to the same rows.
   const find = query.value.get('find') ?? '';
-  const order = orderOf(query.value.get('sort'));
+  const order = tableOrder(query.value.get('sort'));
   const [most, setMost] = useState(FIRST_ROWS);
   const rows = wanted(nodes, find, order);
   const title = nodes.length === all ? 'All nodes' : 'These nodes';

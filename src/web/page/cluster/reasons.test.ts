@@ -4,7 +4,7 @@ import { packing } from '../../../../test/build/packing.ts';
 import { firstMoves } from './first-moves.ts';
 import { allNodes, nodeInWords } from './node-facts.ts';
 import { countedReasons } from './reasons.ts';
-import { type Order, orderOf, orderText, turned, wanted } from './table-order.ts';
+import { type Order, orderText, tableOrder, turned, wanted } from './table-order.ts';
 
 const NODES = allNodes(
   packing([
@@ -93,8 +93,8 @@ test('the order of the table in an address', () => {
     { column: 'name', descending: false },
     { column: 'centsPerHour', descending: false },
   ] as const)
-    assert.deepEqual(orderOf(orderText(order) ?? null), order);
+    assert.deepEqual(tableOrder(orderText(order) ?? null), order);
   const byPrice: Order = { column: 'centsPerHour', descending: true };
   assert.equal(orderText(byPrice), undefined);
-  for (const text of [null, '', '-', 'no-such-column']) assert.deepEqual(orderOf(text), byPrice);
+  for (const text of [null, '', '-', 'no-such-column']) assert.deepEqual(tableOrder(text), byPrice);
 });

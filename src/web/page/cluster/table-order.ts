@@ -23,7 +23,7 @@ export interface Order {
 const DEFAULT: Order = { column: 'centsPerHour', descending: true };
 
 /** Of an address, such as "pool" or, descending, "-pods". */
-export function orderOf(text: string | null): Order {
+export function tableOrder(text: string | null): Order {
   const column = COLUMNS.find((each) => each.column === text?.replace(/^-/, ''))?.column;
   return column === undefined ? DEFAULT : { column, descending: text?.startsWith('-') === true };
 }

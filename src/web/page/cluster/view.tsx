@@ -23,7 +23,7 @@ const GROUPS = {
 } as const;
 type Grouping = keyof typeof GROUPS;
 
-export function ClusterView() {
+export function ClusterPage() {
   const answer = useAnswer<ClusterAnswer>('/api/cluster').value;
   return (
     <>
