@@ -1,13 +1,14 @@
+/** Keys remembered. */
+const MOST = 50_000;
+
 /** Suppresses repetitions within a time. */
 export class Recent {
   private readonly spanMs: number;
-  private readonly most: number;
   /** In order of time. */
   private readonly saidMs = new Map<string, number>();
 
-  constructor(spanMs: number, most = 50_000) {
+  constructor(spanMs: number) {
     this.spanMs = spanMs;
-    this.most = most;
   }
 
   has(key: string, nowMs: number): boolean {
@@ -19,7 +20,7 @@ export class Recent {
     this.saidMs.delete(key);
     this.saidMs.set(key, nowMs);
     for (const [oldest, saidMs] of this.saidMs) {
-      if (this.saidMs.size <= this.most && Math.abs(nowMs - saidMs) < this.spanMs) break;
+      if (this.saidMs.size <= MOST && Math.abs(nowMs - saidMs) < this.spanMs) break;
       this.saidMs.delete(oldest);
     }
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Command, CommandReplacement } from '../../src/controller/command.ts';
-import { parseDuration } from '../../src/kube/decode/duration.ts';
+import { parseGoDuration } from '../../src/engine/cluster/go-duration.ts';
 import { COMMAND_ANNOTATION } from '../../src/live/node-claim-object.ts';
 import { Cluster } from './cluster.ts';
 import { nodePool } from './control-plane/karpenter-objects.ts';
@@ -152,7 +152,7 @@ test('a replacement is as Karpenter would have made it, and comes up', async () 
   for (const field of ['nodeClassRef', 'taints', 'startupTaints', 'expireAfter'] as const)
     assert.deepEqual(made.spec[field], own.spec[field], field);
   // Karpenter writes 5m0s where the pool says 5m.
-  const graceMs = ({ spec }: NodeClaim) => parseDuration(String(spec.terminationGracePeriod));
+  const graceMs = ({ spec }: NodeClaim) => parseGoDuration(String(spec.terminationGracePeriod));
   assert.deepEqual([graceMs(made), graceMs(own)], [300_000, 300_000]);
   const keys = ({ spec }: NodeClaim) => spec.requirements.map(({ key }) => key).sort();
   // Those of the pool that any of its nodes meets are the provider's to add.

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 import { FieldProblem } from '../field-problem.ts';
-import { decodeDurationOrNever, parseDuration } from './duration.ts';
+import { decodeDurationOrNever } from './duration.ts';
 
 /** Text and nanoseconds as Go's time.ParseDuration answered; undefined where it refused. */
 const answers: readonly (readonly [string, number | undefined])[] = [
@@ -44,7 +45,7 @@ const answers: readonly (readonly [string, number | undefined])[] = [
 
 for (const [text, nanos] of answers) {
   test(`duration ${JSON.stringify(text)} is what Go says`, () => {
-    assert.equal(parseDuration(text), nanos === undefined ? undefined : nanos / 1e6);
+    assert.equal(parseGoDuration(text), nanos === undefined ? undefined : nanos / 1e6);
   });
 }
 
@@ -52,7 +53,7 @@ test('durations made of whole parts add up', () => {
   const part = fc.integer({ min: 0, max: 999 });
   fc.assert(
     fc.property(part, part, part, part, (h, m, s, ms) => {
-      assert.equal(parseDuration(`${h}h${m}m${s}s${ms}ms`), h * 3_600_000 + m * 60_000 + s * 1000 + ms);
+      assert.equal(parseGoDuration(`${h}h${m}m${s}s${ms}ms`), h * 3_600_000 + m * 60_000 + s * 1000 + ms);
     }),
   );
 });

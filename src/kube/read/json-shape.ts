@@ -50,16 +50,16 @@ export function shared(name?: string): Leaf {
 }
 
 /** Shared; of a long one only what `shorten` leaves stays in memory. */
-export function sharedInShort(shorten: (value: unknown) => unknown, name?: string): Leaf {
-  return { op: 'shared', name, shorten };
+export function sharedInShort(shorten: (value: unknown) => unknown): Leaf {
+  return { op: 'shared', shorten };
 }
 
-export function whole(name?: string): Leaf {
-  return { op: 'whole', name };
+export function whole(): Leaf {
+  return { op: 'whole' };
 }
 
-export function rows(element: Fields, name?: string): Rows {
-  return { op: 'rows', element, name };
+export function rows(element: Fields): Rows {
+  return { op: 'rows', element };
 }
 
 export function fields(shapes: Readonly<Record<string, Shape | Member>>): Fields {
