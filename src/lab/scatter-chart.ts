@@ -1,5 +1,6 @@
 import type { TotalRow } from './comparison.ts';
 import { countOf, dollars } from './figures.ts';
+import { type Box, labelPlaces, type PlacedLabel } from './label-places.ts';
 import { onParetoFront } from './pareto-front.ts';
 
 const HEIGHT = 240;
@@ -30,13 +31,17 @@ interface Tick {
   readonly y: number;
 }
 
-interface Point {
+interface Spot {
   readonly x: number;
   readonly y: number;
   /** Label of all points here; empty if another one of them shows it. */
   readonly label: string;
   readonly about: string;
   readonly onFront: boolean;
+}
+
+interface Point extends Spot {
+  readonly labelAt: PlacedLabel;
 }
 
 /** Layout of cost against evictions; `labels` by row. */
@@ -60,6 +65,9 @@ export function scatter(rows: readonly TotalRow[], labels: readonly string[], wi
   }));
   const isStair = onParetoFront(points.map((point) => [point.x, -point.y]));
   const front = points.filter((_, i) => isStair[i]).sort((a, b) => a.x - b.x || a.y - b.y);
+  const drawn = withSharedLabels(points).toSorted((a, b) => Number(a.onFront) - Number(b.onFront));
+  const room: Box = { left: LEFT + 2, right: width - 2, top: 2, bottom: HEIGHT - BOTTOM - 2 };
+  const places = labelPlaces(drawn, front, room);
   return {
     height: HEIGHT,
     frame: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${width - RIGHT}`,
@@ -67,12 +75,12 @@ export function scatter(rows: readonly TotalRow[], labels: readonly string[], wi
     yTicks: y.ticks.map(({ value, at }) => ({ text: dollars(value), x: LEFT - 6, y: at + 4 })),
     stairs: front.length < 2 ? '' : `M${front[0].x} ${front[0].y}${front.slice(1).map(step).join('')}`,
     // Drawn last, the front is not hidden by what is as good but for a cent.
-    points: withSharedLabels(points).toSorted((a, b) => Number(a.onFront) - Number(b.onFront)),
+    points: drawn.map((point, i) => ({ ...point, labelAt: places[i] })),
   };
 }
 
-function withSharedLabels(points: readonly Point[]): readonly Point[] {
-  const spots: Point[][] = [];
+function withSharedLabels(points: readonly Spot[]): readonly Spot[] {
+  const spots: Spot[][] = [];
   for (const point of points) {
     const spot = spots.find(([{ x, y }]) => Math.abs(point.x - x) <= NEAR && Math.abs(point.y - y) <= NEAR);
     if (spot === undefined) spots.push([point]);

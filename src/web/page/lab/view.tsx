@@ -169,20 +169,14 @@ function Front({ rows, label }: { rows: readonly TotalRow[]; label: string }) {
         cost
       </text>
       {stairs !== '' && <path class="stairs" d={stairs} />}
-      {points.map(({ x, y, label: name, about, onFront }) => (
+      {points.map(({ x, y, label: name, labelAt, about, onFront }) => (
         <g key={about}>
           <circle class={`point ${onFront ? 'front-point' : ''}`} cx={x} cy={y} r="6">
             <title>{about}</title>
           </circle>
-          {x < width / 2 ? (
-            <text x={x + 8} y={y - 7}>
-              {name}
-            </text>
-          ) : (
-            <text class="to-left" x={x - 4} y={y - 10}>
-              {name}
-            </text>
-          )}
+          <text class={labelAt.toLeft ? 'to-left' : undefined} x={labelAt.x} y={labelAt.y}>
+            {name}
+          </text>
         </g>
       ))}
     </svg>
