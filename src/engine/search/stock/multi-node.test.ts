@@ -5,10 +5,11 @@ import { instanceType, SMALL } from '../../../../test/build/instance-type.ts';
 import { machine } from '../../../../test/build/machine.ts';
 import { nodePool } from '../../../../test/build/node-pool.ts';
 import { pod } from '../../../../test/build/pod.ts';
+import { rules } from '../../../../test/build/policy.ts';
 import { plan } from '../../plan.ts';
 import { STOCK_RULES } from '../../settings.ts';
 
-test('at most 100 nodes go at once, which are 101, as in Karpenter', () => {
+test('at most 100 nodes go at once, which are 101 in Karpenter and with compat', () => {
   const wide = instanceType('wide', { cpu: 1_000_000, memory: 2 ** 42, pods: 1000, price: 100 });
   const small = Array.from({ length: 110 }, (_, i) => `small-${i}`);
   const objects = cluster({
@@ -20,7 +21,12 @@ test('at most 100 nodes go at once, which are 101, as in Karpenter', () => {
     ],
     pods: small.map((name) => pod(`pod-${name}`, { on: name, cpu: 10, memory: 1000 })),
   });
-  const [move] = plan(objects, { search: 'karpenter', rules: STOCK_RULES, loadMs: 0 }, () => 0).moves;
-  assert.equal(move.method, 'multi');
-  assert.equal(move.nodes.length, 101);
+  const sizes = [STOCK_RULES, rules()].map((own) => {
+    const [{ method, nodes }] = plan(objects, { search: 'karpenter', rules: own, loadMs: 0 }, () => 0).moves;
+    return [method, nodes.length];
+  });
+  assert.deepEqual(sizes, [
+    ['multi', 101],
+    ['multi', 100],
+  ]);
 });
