@@ -2,7 +2,6 @@ import { moveFixes } from '../explanation/fixes.ts';
 import { isAboutMove } from '../explanation/gate-names.ts';
 import type { Situation } from '../explanation/situation.ts';
 import { NodeTrials } from '../explanation/trial.ts';
-
 import { type PlanSettings, planSteps } from '../plan.ts';
 import type { Plan, PlannedNode } from '../plan-document.ts';
 import { CompileCache } from '../scheduling/compile-cache.ts';

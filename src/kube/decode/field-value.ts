@@ -42,7 +42,7 @@ export function nonNegative(value: unknown, path: string): number | undefined {
   return number;
 }
 
-export function trueOrFalse(value: unknown, path: string): boolean {
+export function boolean(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
   if (isAbsent(value)) return false;
   throw new FieldProblem(path, value, 'true or false');

@@ -11,7 +11,7 @@ import {
   text as textLeaf,
   time,
 } from '../read/json-shape.ts';
-import { type JsonObject, objects, requiredText, text, trueOrFalse } from './field-value.ts';
+import { boolean, type JsonObject, objects, requiredText, text } from './field-value.ts';
 import { sha1 } from './sha1.ts';
 
 export const DEFAULT_NAMESPACE = 'default';
@@ -115,6 +115,6 @@ function decodeOwner(raw: JsonObject, path: string): Owner {
     kind: text(raw.kind, `${path}.kind`),
     name: text(raw.name, `${path}.name`),
     uid: text(raw.uid, `${path}.uid`),
-    controller: trueOrFalse(raw.controller, `${path}.controller`),
+    controller: boolean(raw.controller, `${path}.controller`),
   };
 }

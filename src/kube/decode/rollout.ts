@@ -2,7 +2,7 @@ import type { DeploymentRollout } from '../../engine/cluster/scaling-objects.ts'
 import { EXTRA_REPLICA, MOVE, RESTARTED_BY } from '../../engine/cluster/well-known.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { fields, type Leaf, type Row, shared } from '../read/json-shape.ts';
-import { isAbsent, labels, nonNegative, optionalText, text, trueOrFalse } from './field-value.ts';
+import { boolean, isAbsent, labels, nonNegative, optionalText, text } from './field-value.ts';
 import { decodeOwners } from './metadata.ts';
 
 /** Fields of a Deployment about its rollouts, beside those of every workload. */
@@ -31,7 +31,7 @@ export const ROLLOUT = {
 };
 
 export function decodeRollout(row: Row, replicas: number): DeploymentRollout {
-  const paused = trueOrFalse(row.paused, 'spec.paused');
+  const paused = boolean(row.paused, 'spec.paused');
   const move = optionalText(row.move, `metadata.annotations[${MOVE}]`);
   const managedBy = managerOf(row);
   const restartedBy = optionalText(row.restarted, `spec.template.metadata.annotations[${RESTARTED_BY}]`);

@@ -1,7 +1,7 @@
 import type { LabelSelector, WorkloadObject } from '../../engine/cluster/objects.ts';
 import type { CronJobSchedule, JobProgress } from '../../engine/cluster/scaling-objects.ts';
 import { fields, type Row, shared } from '../read/json-shape.ts';
-import { integer, isAbsent, labels, optionalText, requiredText, text, trueOrFalse } from './field-value.ts';
+import { boolean, integer, isAbsent, labels, optionalText, requiredText, text } from './field-value.ts';
 import { karpenterProcess } from './karpenter-process.ts';
 import { decodeOwners, nameOf, namespaceOf, objectShape, uidOf } from './metadata.ts';
 import { PodTemplateDecoder, processTemplate, TEMPLATE } from './pod-template.ts';
@@ -112,7 +112,7 @@ function scheduleOf(row: Row): CronJobSchedule {
   return {
     cron: requiredText(row.schedule, 'spec.schedule'),
     ...(timeZone === undefined ? {} : { timeZone }),
-    suspended: trueOrFalse(row.suspend, 'spec.suspend'),
+    suspended: boolean(row.suspend, 'spec.suspend'),
     ...(completions === undefined ? {} : { completions }),
   };
 }
