@@ -16,8 +16,8 @@ import { compileSteps } from './scheduling/compile.ts';
 import type { CompileCache } from './scheduling/compile-cache.ts';
 import { Simulation } from './scheduling/simulation.ts';
 import { withBlockedMove } from './search/blocked-moves.ts';
-import type { SearchProgress } from './search/method.ts';
-import { isGreater, NO_BENEFIT } from './search/net-benefit.ts';
+import { NO_PROGRESS, type SearchProgress } from './search/method.ts';
+import { isGreater } from './search/net-benefit.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
 import { pausing, resultOf } from './steps.ts';
@@ -54,11 +54,11 @@ export function* planSteps(
   const started = clock();
   const { rules, loadMs, maxReplacements, follow } = settings;
   const pauses = new Pauses();
-  const cluster = yield* pauses.during(pausing(compileSteps(objects, rules.settings, settings.cache), NOTHING_YET));
+  const cluster = yield* pauses.during(pausing(compileSteps(objects, rules.settings, settings.cache), NO_PROGRESS));
   const compiled = clock();
   const simulation = new Simulation(cluster, { gate: PoolReserve.of(cluster, rules) });
   const evaluation = yield* pauses.during(
-    pausing(evaluateSteps(simulation, rules, { maxReplacements, mayFollow: follow }), NOTHING_YET),
+    pausing(evaluateSteps(simulation, rules, { maxReplacements, mayFollow: follow }), NO_PROGRESS),
   );
   const work = settings.work ?? defaultWork(evaluation.problem);
   const found = yield* pauses.during(searchMoves(evaluation, settings.search, work));
@@ -118,15 +118,13 @@ export function planOf(
   };
 }
 
-const NOTHING_YET: SearchProgress = { work: 0, benefit: NO_BENEFIT, moves: 0 };
-
 /**
  * Pauses until it is asked to stop; what has to be done before there is any plan goes on without. Reports the best plan so
  * far: the searches of later stages, and of other plans, start again at nothing.
  */
 class Pauses {
   private stop = false;
-  private best = NOTHING_YET;
+  private best = NO_PROGRESS;
 
   *during<T>(
     steps: Generator<SearchProgress, T, boolean | undefined>,

@@ -15,8 +15,8 @@ import { Simulation } from '../scheduling/simulation.ts';
 import { BlockedMoves, type ThresholdRefusal } from '../search/blocked-moves.ts';
 import { isEmptyDeletion } from '../search/joint-deletions.ts';
 import { merged } from '../search/merged/merged.ts';
-import type { SearchProgress } from '../search/method.ts';
-import { benefitOf, isGreater, NO_BENEFIT } from '../search/net-benefit.ts';
+import { NO_PROGRESS, type SearchProgress } from '../search/method.ts';
+import { benefitOf, isGreater } from '../search/net-benefit.ts';
 import { placesOfPending, settlePending } from '../search/pending.ts';
 import type { SearchProblem } from '../search/problem.ts';
 import { searchAsStock } from '../search/stock/stock.ts';
@@ -151,7 +151,7 @@ export function* searchMoves(
 ): Generator<SearchProgress, SearchFindings, boolean | undefined> {
   if (search === 'karpenter') {
     const found = foundByStock(rows, problem);
-    return { ...found, first: yield* pausing(held(problem, firstWave(found.moves)), NOTHING_DONE) };
+    return { ...found, first: yield* pausing(held(problem, firstWave(found.moves)), NO_PROGRESS) };
   }
   const stoppable = new Stoppable();
   const { moves: plan, blocked, effort } = yield* stoppable.run(merged.search(problem, { work }));
@@ -199,8 +199,6 @@ export function* searchMoves(
     ...(effort === undefined ? {} : { coverage: { candidates: problem.candidates.length, ...effort } }),
   };
 }
-
-const NOTHING_DONE: SearchProgress = { work: 0, benefit: NO_BENEFIT, moves: 0 };
 
 // biome-ignore lint/correctness/useYield: a caller that makes every move has nothing to wait for.
 const asFound: HeldMoves = function* (_problem, moves) {

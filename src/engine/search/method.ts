@@ -1,7 +1,7 @@
 import type { Move } from '../moves/move.ts';
 import type { PlannedMove } from '../plan-document.ts';
 import type { BlockedMoves } from './blocked-moves.ts';
-import type { Benefit } from './net-benefit.ts';
+import { type Benefit, NO_BENEFIT } from './net-benefit.ts';
 import type { SearchProblem } from './problem.ts';
 
 export interface SearchBudget {
@@ -14,6 +14,8 @@ export interface SearchProgress {
   readonly benefit: Benefit;
   readonly moves: number;
 }
+
+export const NO_PROGRESS: SearchProgress = { work: 0, benefit: NO_BENEFIT, moves: 0 };
 
 export interface SearchResult {
   /** Each can be made after those before it. */

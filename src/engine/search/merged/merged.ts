@@ -5,8 +5,7 @@ import { pausing } from '../../steps.ts';
 import { approved } from '../approval.ts';
 import { BlockedMoves } from '../blocked-moves.ts';
 import { JointDeletions } from '../joint-deletions.ts';
-import type { Method, Search, SearchBudget, SearchProgress } from '../method.ts';
-import { NO_BENEFIT } from '../net-benefit.ts';
+import { type Method, NO_PROGRESS, type Search, type SearchBudget, type SearchProgress } from '../method.ts';
 import { settlePending } from '../pending.ts';
 import type { SearchProblem, StartingMoves } from '../problem.ts';
 import { largestPrefixSteps, movableTogether } from '../stock/multi-node.ts';
@@ -69,7 +68,7 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
   const { depth } = simulation;
   const launchOptions = new LaunchOptions(simulation.cluster);
   const demands = nodeDemands(simulation.cluster, problem.candidates, launchOptions);
-  const workshop = new Workshop(problem, launchOptions, yield* pausing(demands, NOTHING_FOUND));
+  const workshop = new Workshop(problem, launchOptions, yield* pausing(demands, NO_PROGRESS));
   const { trials } = workshop;
   let best: DraftPlan = NO_MOVES;
   let drafts = 0;
@@ -109,8 +108,6 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
   if (!stopped) workshop.noteBlockedGroups(best.moves);
   return { moves: best.moves, blocked: trials.blocked, effort };
 }
-
-const NOTHING_FOUND: SearchProgress = { work: 0, benefit: NO_BENEFIT, moves: 0 };
 
 interface Attempt {
   readonly steps: Generator<void, void>;
